@@ -22,4 +22,5 @@ tests/web/check_page.py build/web build/release/ui/switchyard-ui "$@"
 make_site
 .ci/checks/site-links build/site
 node tests/web/replay_blocks.mjs build/site-bundle/shell.mjs build/wasm/sim/cli/switchyard-commands.js
-tests/web/check_site.py build/site build/release/ui/switchyard-ui build/release/sim/cli/switchyard
+tests/web/check_site.py build/site build/release/ui/switchyard-ui build/release/sim/cli/switchyard \
+    --axe build/site-bundle/node_modules/axe-core/axe.min.js

@@ -51,11 +51,11 @@ constexpr ComparisonRow kComparisonRows[] = {
     {"run queue, mean", "run-queue", "{:.2f}"},
     {"run queue, longest", "longest-run-queue", "{:.0f}"},
     {"user time, %", "user-share", "{:.3f}"},
-    {"system calls, %", "system-share", "{:.3f}"},
-    {"choosing, %", "choosing-share", "{:.3f}"},
-    {"recalculating, %", "recalculation-share", "{:.3f}"},
-    {"switching, %", "switching-share", "{:.3f}"},
-    {"address spaces, %", "address-space-share", "{:.3f}"},
+    {"system call, %", "system-share", "{:.3f}"},
+    {"search, %", "search-share", "{:.3f}"},
+    {"recalculation, %", "recalculation-share", "{:.3f}"},
+    {"switch, %", "switching-share", "{:.3f}"},
+    {"address space, %", "address-space-share", "{:.3f}"},
     {"idle, %", "idle-share", "{:.3f}"},
 };
 

@@ -36,7 +36,7 @@ plot::Plot draw_yield_row(const FigureOptions& o) {
                                    .system = c.per_yield(parts.system),
                                    .switching = c.per_yield(parts.context_switch + parts.address_space),
                                    .cache = c.per_yield(parts.cache_refill),
-                                   .choosing = c.per_yield(parts.select),
+                                   .search = c.per_yield(parts.select),
                                    .recalculation = c.per_yield(parts.recalculation)});
     }
     curve.source = fmt::format("{}; published: the 1997 document on sched_yield, its last table",

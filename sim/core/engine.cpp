@@ -6,7 +6,6 @@
 
 #include "sim/core/engine_schedule.h"
 #include "sim/core/engine_ticks.h"
-#include "sim/core/intervene.h"
 #include "sim/core/jobs.h"
 #include "sim/core/missed_recalculations.h"
 
@@ -65,12 +64,6 @@ void Engine::stop_if_over(Machine& m) const {
     if (g.nr_running > 0 || !m.events().empty()) return;
     if (g.nr_tasks > 0 && g.next_intervention < scenario_.interventions.size()) return;
     stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
-}
-
-const ScenarioIntervention* Engine::intervention_before(const Machine& m, Nanos until) const {
-    const std::size_t next = m.globals().next_intervention;
-    if (next == scenario_.interventions.size() || scenario_.interventions[next].at >= until) return nullptr;
-    return &scenario_.interventions[next];
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
@@ -181,54 +174,6 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (next == nullptr || m.globals().is_stopped) return false;
     execute_intervention(m, sinks);
     return true;
-}
-
-void Engine::execute_intervention(Machine& m, const Sinks& sinks) const {
-    using Kind = ScenarioIntervention::Kind;
-    Globals& g = m.globals();
-    const std::uint32_t index = g.next_intervention++;
-    ++g.events;
-    const ScenarioIntervention& intervention = scenario_.interventions[index];
-    const TaskId p = find_task(m, intervention.group, intervention.ordinal);
-    const InterventionResult result = intervention_result(intervention.kind, m, p);
-    const ActionContext run = context(m, sinks);
-    if (sinks.statistics != nullptr) sinks.statistics->interventions.push_back(result);
-    if (sinks.trace != nullptr)
-        sinks.trace->intervention(g.now, p != kNoTask ? run.cpu_of_wake_up(p, kNoTask) : 0, p, index, result);
-    if (result == InterventionResult::done) {
-        switch (intervention.kind) {
-            case Kind::kill:
-                kill_task(run, p);
-                break;
-            case Kind::renice:
-                renice_task(run, p, intervention.priority);
-                break;
-            case Kind::wake:
-                wake_task(run, p);
-                break;
-            case Kind::block:
-                block_task(run, p, index);
-                break;
-        }
-    }
-    stop_if_over(m);
-}
-
-void Engine::block_current(const ActionContext& run, CpuId c) const {
-    Machine& m = run.m;
-    const TaskId p = m.cpu(c).current;
-    Task& task = m.task[p];
-    const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
-    task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead, and p
-    // executes that program step again after the block.
-    pass_token_to_next_waiter(run, p);
-    if (block.span > Nanos{})
-        run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
-    else
-        run.wait_on(c, p, block.channel);
-    --m.globals().nr_running;
-    draw_burst_length(task);
 }
 
 // The first task whose wake-up has the same time as the next timer interrupt and is handled before this

@@ -10,14 +10,17 @@ namespace {
 struct CostPart {
     const char* name;
     Nanos Overhead::*of;
-    std::size_t style;
+    plot::Cost cost;
 };
 // As in yield_figure.cpp, the costs that all policies share come first.
 constexpr CostPart kCostParts[] = {
-    {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
-    {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
-    {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
-    {"recalculation", &Overhead::recalculation, 1}};
+    {"system call", &Overhead::system, plot::Cost::system_call},
+    {"switch", &Overhead::context_switch, plot::Cost::context_switch},
+    {"address space", &Overhead::address_space, plot::Cost::address_space},
+    {"cache refill", &Overhead::cache_refill, plot::Cost::cache_refill},
+    {"interrupts", &Overhead::interrupts, plot::Cost::interrupts},
+    {"search", &Overhead::select, plot::Cost::search},
+    {"recalculation", &Overhead::recalculation, plot::Cost::recalculation}};
 
 // The parts of the costs of these runs as stacked bars, with the sums above. `yields`: true: costs per
 // yield; false: costs per switch.
@@ -26,7 +29,7 @@ std::vector<plot::Series> cost_bars(const std::vector<const RunCosts*>& runs, bo
     std::vector<double> totals(runs.size());
     for (const CostPart& part : kCostParts) {
         plot::Series series{
-            .name = part.name, .type = plot::ChartType::stacked_bars, .points = {}, .style = part.style};
+            .name = part.name, .type = plot::ChartType::stacked_bars, .points = {}, .cost = part.cost};
         double most = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
             const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;

@@ -21,20 +21,20 @@ void add_parts(plot::Panel& panel, const std::vector<YieldCostParts>& simulated)
     struct Part {
         const char* name;
         double YieldCostParts::*of;
-        std::size_t style;
+        plot::Cost cost;
         const char* inside;
     };
     const Part parts[] = {
-        {"system call", &YieldCostParts::system, 6, ""},
-        {"switching", &YieldCostParts::switching, 7, ""},
-        {"cache refill", &YieldCostParts::cache, 5, ""},
-        {"search", &YieldCostParts::choosing, 3, "the search examines all N ready tasks"},
-        {"recalculation", &YieldCostParts::recalculation, 1,
+        {"system call", &YieldCostParts::system, plot::Cost::system_call, ""},
+        {"switch and address space", &YieldCostParts::switching, plot::Cost::context_switch, ""},
+        {"cache refill", &YieldCostParts::cache, plot::Cost::cache_refill, ""},
+        {"search", &YieldCostParts::search, plot::Cost::search, "the search examines all N ready tasks"},
+        {"recalculation", &YieldCostParts::recalculation, plot::Cost::recalculation,
          "recalculation of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
         plot::Series series{
-            .name = part.name, .type = ChartType::stacked_area, .points = {}, .style = part.style};
+            .name = part.name, .type = ChartType::stacked_area, .points = {}, .cost = part.cost};
         double most = 0;
         for (const YieldCostParts& p : simulated) {
             series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});

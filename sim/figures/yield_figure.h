@@ -12,9 +12,9 @@ namespace sim::figures {
 // The parts of the average cost of one simulated yield, in us.
 struct YieldCostParts {
     int contexts = 0;
-    double system = 0, switching = 0, cache = 0, choosing = 0, recalculation = 0;
+    double system = 0, switching = 0, cache = 0, search = 0, recalculation = 0;
 
-    double total() const { return system + switching + cache + choosing + recalculation; }
+    double total() const { return system + switching + cache + search + recalculation; }
 };
 
 struct YieldCurve {

@@ -94,11 +94,11 @@ std::vector<Measure> time_measures() {
     return {
         share("kernel-share", "kernel time", kKernelTime, true),
         share("user-share", "user time", {"/time_ns/user"}),
-        share("system-share", "system calls", {"/time_ns/system"}),
-        share("choosing-share", "choosing", {"/time_ns/search"}),
-        share("recalculation-share", "recalculating", {"/time_ns/recalc"}),
-        share("switching-share", "switching", {"/time_ns/switch"}),
-        share("address-space-share", "address spaces", {"/time_ns/address_space"}),
+        share("system-share", "system call", {"/time_ns/system"}),
+        share("search-share", "search", {"/time_ns/search"}),
+        share("recalculation-share", "recalculation", {"/time_ns/recalc"}),
+        share("switching-share", "switch", {"/time_ns/switch"}),
+        share("address-space-share", "address space", {"/time_ns/address_space"}),
         share("interrupt-share", "interrupts", {"/time_ns/interrupts"}),
         Measure{"interrupts-per-second",
                 "interrupts per second",
@@ -249,6 +249,7 @@ std::string_view current_measure_name(std::string_view old_name) {
     if (old_name == "recalcs") return "recalculations";
     if (old_name == "recalcs-per-yield") return "recalculations-per-yield";
     if (old_name == "refilling-share") return "recalculation-share";
+    if (old_name == "choosing-share") return "search-share";
     return old_name == "jain" ? "jain-index" : old_name;
 }
 

@@ -38,6 +38,10 @@ SeriesStyles styles_of_series(const Plot& plot) {
     for (const Panel& panel : plot.panels) {
         std::vector<std::size_t>& styles = all.emplace_back();
         for (const Series& s : panel.series) {
+            if (s.cost) {
+                styles.push_back(style_of(*s.cost));
+                continue;
+            }
             if (!s.style) {
                 styles.push_back(next++ % kStyles);
                 continue;

@@ -8,6 +8,7 @@
 
 #include "sim/plot/drawing.h"
 #include "sim/plot/layout.h"
+#include "sim/plot/plot.h"
 
 namespace sim::plot {
 
@@ -15,19 +16,23 @@ inline constexpr std::size_t kStyles = 8;
 
 struct Palette {
     Colour background, text, dim, grid, accent;
-    std::array<Colour, kStyles> hues;  // adjacent hues differ in brightness
+    // By style: kStyles for series, where adjacent hues differ in brightness, then one for each Cost.
+    std::array<Colour, kStyles + kCosts> hues;
 };
+
+constexpr std::size_t style_of(Cost cost) { return kStyles + static_cast<std::size_t>(cost); }
 
 const Palette& palette(Theme theme);
 
-// The outline of a mark around the origin, about 320 units wide. REQUIRES: style < kStyles.
+// The outline of a mark around the origin, about 320 units wide. The styles of costs have the marks and dashes
+// of other styles.
 std::span<const Point> mark_outline(std::size_t style);
 // Dash lengths in units, for a line 2 pixels wide.
 const std::vector<int>& dash_of(std::size_t style);
 
 // The lines of a pattern in a polygon, about `spacing` units apart. They are aligned with the picture, so
-// that adjacent polygons with the same pattern join without a seam. Pattern 0 is empty; there are kStyles
-// patterns.
+// that adjacent polygons with the same pattern join without a seam. Each style has a pattern with its number;
+// pattern 0 is empty.
 std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
                                               int spacing);
 

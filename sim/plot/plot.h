@@ -43,6 +43,11 @@ struct DataPoint {
     std::string label = {};  // next to the point if there is space
 };
 
+// The parts of the cost of scheduling. Each has one hue and pattern in all figures; the hues are those of the
+// window (ui/platform/themes.json).
+enum class Cost { system_call, search, recalculation, context_switch, address_space, cache_refill, interrupts };
+inline constexpr std::size_t kCosts = 7;
+
 struct Series {
     std::string name;  // in the legend; empty: not listed
     ChartType type = ChartType::line;
@@ -50,6 +55,7 @@ struct Series {
     // Selects hue, mark, dash and pattern. Related series share a style, such as published points and the
     // simulated curve. Default: the next free style.
     std::optional<std::size_t> style = {};
+    std::optional<Cost> cost = {};  // selects the hue and the pattern of this cost; replaces `style`
     bool emphasis = false;    // thicker line
     bool hollow = false;      // markers are outlines
     std::string inside = {};  // stacked_area: text inside the area, where it is thickest

@@ -43,6 +43,11 @@ inline std::uint32_t granularity(const Machine& m, TaskId p) {
     return (base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1)) * m.shape().cpus;
 }
 
+// Whether p is in the active array of its CPU.
+inline bool is_active(const Machine& m, TaskId p) {
+    return m.of_task<TaskFields>(p).array == m.of_cpu<RunQueueFields>(task_cpu(m, p)).active;
+}
+
 inline bool has_real_time_prio(const TaskFields& t) { return t.prio < kMaxRtPrio; }
 
 // LOAD_WEIGHT(); SCHED_LOAD_SCALE (128) is the weight of nice 0.

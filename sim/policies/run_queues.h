@@ -79,6 +79,9 @@ struct Domain {
     bool contains(CpuId c) const { return first <= c && c < end; }
 };
 
+// The CPU on whose run queue p is, or was last (task_cpu()). REQUIRES: the policy has a queue per CPU.
+inline CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
+
 class PerCpuPolicy : public Policy {
   public:
     explicit PerCpuPolicy(const BalanceRules& rules) : rules_(rules) {}
@@ -115,7 +118,6 @@ class PerCpuPolicy : public Policy {
     bool is_linux_6_6() const { return rules_.busiest == BalanceRules::BusiestRule::linux_6_6; }
     void init_balance_state(Machine& m, CpuId c) const;
 
-    static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
     static void set_task_cpu(Machine& m, TaskId p, CpuId c) {
         m.task[p].policy_byte = static_cast<std::uint8_t>(c);
     }

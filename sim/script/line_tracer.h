@@ -19,9 +19,17 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     void set_sink(ScriptLineTrace* sink) { to_ = sink; }
     bool is_tracing() const { return to_ != nullptr; }
 
-    // Called at the start and the end of a schedule(). The work of all script calls in between is added up.
-    void begin_schedule() { is_in_schedule_ = true; }
-    void end_schedule() { is_in_schedule_ = false; }
+    // Exists during a schedule(). The work of all script calls during this time is added up.
+    class ScheduleScope {
+      public:
+        explicit ScheduleScope(LineTracer& tracer) : tracer_(tracer) { tracer_.is_in_schedule_ = true; }
+        ~ScheduleScope() { tracer_.is_in_schedule_ = false; }
+        ScheduleScope(const ScheduleScope&) = delete;
+        ScheduleScope& operator=(const ScheduleScope&) = delete;
+
+      private:
+        LineTracer& tracer_;
+    };
 
     void begin_call(Callback callback) {
         if (to_ != nullptr) [[unlikely]]

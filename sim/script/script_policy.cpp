@@ -12,6 +12,7 @@
 #include "sim/script/line_tracer.h"
 #include "sim/script/script.h"
 #include "sim/script/script_description.h"
+#include "sim/script/script_reasons.h"
 
 namespace sim::script {
 namespace {
@@ -125,7 +126,7 @@ class ScriptPolicy final : public Policy {
         script_.push_task(current);
         const bool preempts = finish(machine, Callback::preempts, s, 1);
         if (!s.because.empty()) return s.because;
-        return fmt::format("preempts() is {}{}", preempts, text_of(reads, name));
+        return fmt::format("preempts() is {}{}", preempts, fields_text(reads, name));
     }
 
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point at, bool needs_resched,
@@ -187,7 +188,7 @@ class ScriptPolicy final : public Policy {
         CallContext s = subject(m);
         s.cpu = cpu;
         s.log = log;
-        const ScheduleTraceScope schedule_scope(tracer_);
+        const LineTracer::ScheduleScope schedule_scope(tracer_);
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
             const bool used_up = m.slice_end(cpu) != kHorizon && memory.slice(prev) == 0;
@@ -210,7 +211,7 @@ class ScriptPolicy final : public Policy {
             next = cpu;
         } else {
             if (s.work.considered == 0) s.work.considered = 1;
-            if (log != nullptr) complete_log(*log, m, memory, next, s.because);
+            if (log != nullptr) complete_log(script_, *log, m, memory, next, s.because);
             if (!layout().keeps_running_task_queued && memory.queue_of(next) != ScriptState::kNoQueue)
                 memory.remove(next);
             memory.task_word(next, kOnSince) = m.globals().now.count();
@@ -256,20 +257,6 @@ class ScriptPolicy final : public Policy {
 
   private:
     const Layout& layout() const { return script_.layout(); }
-
-    // The fields that a callback has read, each once: ": C's remaining 5 ms, A's remaining 3 ms".
-    static std::string text_of(const std::vector<CallContext::FieldRead>& reads, const TaskNamer& name) {
-        std::string text;
-        for (std::size_t i = 0; i < reads.size(); ++i) {
-            const CallContext::FieldRead& read = reads[i];
-            if (std::find(reads.begin(), reads.begin() + static_cast<std::ptrdiff_t>(i), read) !=
-                reads.begin() + static_cast<std::ptrdiff_t>(i))
-                continue;
-            text += fmt::format("{}{}'s {} {}", text.empty() ? ": " : ", ", name(read.task), read.field,
-                                field_text(read.field, read.value));
-        }
-        return text;
-    }
 
     static CallContext subject(Machine& m) {
         CallContext s;
@@ -418,7 +405,7 @@ class ScriptPolicy final : public Policy {
                             "idle)"
                           : fmt::format("pick_next() returned {}; expected a task or idle", returned),
                       {}});
-            } else if (const char* wrong = why_not(m, chosen, cpu); wrong != nullptr) {
+            } else if (const char* wrong = obstacle_to_choice(m, chosen, cpu); wrong != nullptr) {
                 fail(m, Callback::pick_next, chosen,
                      {0, fmt::format("pick_next() returned {{}}, which {}", wrong), {}});
             } else {
@@ -439,49 +426,6 @@ class ScriptPolicy final : public Policy {
         return kNoTask;
     }
 
-    static const char* why_not(const Machine& m, TaskId p, CpuId cpu) {
-        if (!m.is_live(p)) return "no longer exists";
-        if (m.task[p].state == TaskState::exited) return "has exited";
-        if (m.task[p].state != TaskState::runnable) return "sleeps";
-        if (m.task[p].processor != Task::kNoProcessor) return "runs on another CPU";
-        if (!m.may_run(p, cpu)) return "may not use this CPU";
-        return nullptr;
-    }
-
-    // The reason for a choice that is not based on compared values: the position of p in its queue.
-    std::string reason_from_queue_position(const Machine& m, ScriptState& memory, TaskId p) const {
-        const std::uint32_t q = memory.queue_of(p);
-        const bool by_script = script_.has(Callback::pick_next);
-        if (q == ScriptState::kNoQueue) return "pick_next() chooses it";
-        const bool is_first = memory.first(q) == p;
-        const std::string queue = layout().queues < 2 ? "the queue" : script_.queue_names()[q];
-        if (by_script)
-            return is_first ? "pick_next() chooses it: it is first in " + queue : "pick_next() chooses it";
-        if (!is_first) return fmt::format("it is the first in {} that this CPU can run", queue);
-        return m.next_run[0] == p && layout().queues > 1
-                   ? fmt::format("it is first in {}, the first queue with a task", queue)
-                   : "it is first in " + queue;
-    }
-
-    // Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
-    // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
-    void complete_log(DecisionLog& log, const Machine& m, ScriptState& memory, TaskId next,
-                      const std::string& because) const {
-        const bool in_turn = script_.criterion().by == RankingRule::Order::turn;
-        if (log.candidates.empty()) {
-            Candidate only{next, m.counter[next], 0, 0, !in_turn};
-            if (!in_turn) only.key = memory.task_word(next, kKey);
-            log.candidates.push_back(only);
-        }
-        if (!in_turn) return;
-        log.because = because.empty() ? reason_from_queue_position(m, memory, next) : because;
-        for (Candidate& candidate : log.candidates)
-            if (candidate.task == next) {
-                candidate.goodness = 1;
-                candidate.best = true;
-            }
-    }
-
     // Stops the run. The current event is completed with the first ready task. If p is a task, `{}` in
     // problem.what is replaced by its name. For messages of the script p is kNoTask, and the text is not
     // changed.
@@ -499,12 +443,6 @@ class ScriptPolicy final : public Policy {
                     .decisions = g.decisions};
         tracer_.on_failure(problem.line);
     }
-
-    struct ScheduleTraceScope {
-        explicit ScheduleTraceScope(LineTracer& t) : tracer_(t) { tracer_.begin_schedule(); }
-        ~ScheduleTraceScope() { tracer_.end_schedule(); }
-        LineTracer& tracer_;
-    };
 
     std::string name_;
     mutable Script script_;  // mutable because const functions call it; calls leave no state in it

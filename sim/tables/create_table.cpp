@@ -48,7 +48,7 @@ TableResult reproduce_create(const TableOptions& options) {
         "for\n\n" +
         cells_text(result.cells) + "\nIn us, for each creation:\n\n" +
         fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10}\n", "", "", "system",
-                    "choosing", "recalculating", "switching", "addresses", "cache") +
+                    "search", "recalculation", "switch", "addresses", "cache") +
         work +
         "\n"
         "Fitted: 5 (the costs of fork, exec and a thread on Linux, of a process and a thread on "

@@ -20,7 +20,7 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
     return {.time = each(g.now),
             .switches = static_cast<double>(g.switches) / passes,
             .system = each(o.system),
-            .choosing = each(o.select + o.recalculation),
+            .search = each(o.select + o.recalculation),
             .switching = each(o.context_switch),
             .address_space = each(o.address_space),
             .refill = each(o.cache_refill),

@@ -11,7 +11,7 @@ namespace sim::tables {
 // Mean cost of a pass: one write to a pipe and one read from it. Times are in us.
 struct PipePassCost {
     double time = 0, switches = 0;
-    double system = 0, choosing = 0, switching = 0, address_space = 0, refill = 0, user = 0;
+    double system = 0, search = 0, switching = 0, address_space = 0, refill = 0, user = 0;
 };
 
 // If `policy` is empty, the policy of the scenario is used.

@@ -13,10 +13,10 @@ namespace {
 
 std::string pass_cost_text(const PipePassCost& pass) {
     return fmt::format(
-        "A pass takes {:.3f} us: system calls, pipe and wake-up {:.3f}, choosing {:.3f}, switching "
+        "A pass takes {:.3f} us: system calls, pipe and wake-up {:.3f}, search {:.3f}, switch "
         "{:.3f}, address space {:.3f},\n"
         "  cache refill {:.3f}.\n",
-        pass.time, pass.system, pass.choosing, pass.switching, pass.address_space, pass.refill);
+        pass.time, pass.system, pass.search, pass.switching, pass.address_space, pass.refill);
 }
 
 constexpr const char* kKernel =
@@ -133,7 +133,7 @@ TableResult reproduce_lat_ctx(const TableOptions& options) {
                   fmt::format(
                       "\nrms {:.2f} us, worst {:.2f} us. In us, of each pass:\n\n  "
                       "{:<8}{:>10}{:>10}{:>12}{:>12}{:>12}\n",
-                      rms(result.cells), worst_difference(result.cells), "", "ring", "alone", "switching",
+                      rms(result.cells), worst_difference(result.cells), "", "ring", "alone", "switch",
                       "addresses", "refill") +
                   work +
                   "\n"

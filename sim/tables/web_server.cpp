@@ -13,7 +13,7 @@ namespace {
 struct SchedulerCost {
     std::string policy;
     double considered = 0, queue_steps = 0;             // per schedule()
-    double choosing = 0, recalculating = 0, share = 0;  // s, s, % of the time
+    double search = 0, recalculating = 0, share = 0;  // s, s, % of the time
     std::uint64_t yields = 0, hash = 0;
 };
 
@@ -25,7 +25,7 @@ SchedulerCost scheduler_cost(const lab::Simulation& run, const std::string& poli
     return {.policy = policy,
             .considered = static_cast<double>(s.considered) / calls,
             .queue_steps = static_cast<double>(s.queue_steps) / calls,
-            .choosing = seconds(o.select),
+            .search = seconds(o.select),
             .recalculating = seconds(o.recalculation),
             .share = 100 * seconds(o.select + o.recalculation) / seconds(run.now()),
             .yields = s.yields,
@@ -61,19 +61,19 @@ std::string compare_policies(const SchedulerCost& original, const SchedulerCost&
     };
     row("tasks looked at, of each call", "", "{:.2f}", &SchedulerCost::considered);
     row("queue steps, of each call", "", "{:.2f}", &SchedulerCost::queue_steps);
-    row("choosing, s of the 17 h", "s", "{:.1f}", &SchedulerCost::choosing);
-    row("recalculating, s of the 17 h", "s", "{:.1f}", &SchedulerCost::recalculating);
+    row("search, s of the 17 h", "s", "{:.1f}", &SchedulerCost::search);
+    row("recalculation, s of the 17 h", "s", "{:.1f}", &SchedulerCost::recalculating);
     row("both, % of the time", "%", "{:.3f}", &SchedulerCost::share);
     text += fmt::format(
         "\n"
         "  The patch: {}. There were {} calls of sched_yield() in 17 hours.\n"
-        "  The sorted queue: {:+.1f} s of choosing in 17 hours, or {:+.3f} % of the machine. Fewer "
+        "  The sorted queue: {:+.1f} s of searches in 17 hours, or {:+.3f} % of the machine. Fewer "
         "than three tasks are ready on\n"
         "  average, so there is almost nothing to search, and inserting a woken task also has a "
         "cost. The recalculations remain.\n",
         patched.hash == original.hash ? "no effect; the final state is identical to the last bit"
                                       : "something",
-        patched.yields, sorted.choosing - original.choosing, sorted.share - original.share);
+        patched.yields, sorted.search - original.search, sorted.share - original.share);
     return text;
 }
 

@@ -39,7 +39,7 @@ std::string explain_worst_cell(const std::vector<Cell>& cells, const std::vector
     };
     return fmt::format(
         "Worst cell: {}, {} contexts: published {:.0f} us, simulated {:.2f} us ({:+.2f}).\n"
-        "  Its {:.2f} us are: system call {:.2f}, choosing {:.2f}, recalculating {:.2f}, switching "
+        "  Its {:.2f} us are: system call {:.2f}, search {:.2f}, recalculation {:.2f}, switch "
         "{:.2f}, address space {:.2f};\n"
         "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's "
         "code, and all cells share\n"
@@ -64,7 +64,7 @@ std::string nt_errors_text(const std::vector<Cell>& cells, std::span<const Yield
         "{}, {} contexts),\n"
         "  all from one set of four fitted costs. A yield with 2 processes and with 40, in us: "
         "system call {:.2f} and {:.2f},\n"
-        "  choosing {:.2f} and {:.2f}, switching {:.2f} and {:.2f}, address space {:.2f} and "
+        "  search {:.2f} and {:.2f}, switch {:.2f} and {:.2f}, address space {:.2f} and "
         "{:.2f}, cache refill {:.2f} and {:.2f}.\n",
         rms(cells), worst_difference(cells), cells.size(), cell.published, cell.simulated, cell.row,
         cell.column, few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),

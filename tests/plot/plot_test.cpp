@@ -73,7 +73,7 @@ Plot a_yield_row() {
                                    .system = 1,
                                    .switching = 2,
                                    .cache = 0.5,
-                                   .choosing = 0.1 * n,
+                                   .search = 0.1 * n,
                                    .recalculation = 0.05 * n});
         curve.published.push_back({.x = static_cast<double>(n), .y = 3 + 0.16 * n});
     }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tests the documents as pages in Chromium: check_site.py SITE-DIRECTORY SWITCHYARD-UI SWITCHYARD [PICTURES-DIRECTORY]
+"""Tests the documents as pages in Chromium: check_site.py --help
 
 Reads every lesson from its first figure to its last, as wide as a laptop and as narrow as a phone. Checks that each figure
 becomes live when it becomes visible, and shows the picture of the program; that each stop of each slider prints a number that
 the lesson has next to the same value; that answers ask for a guess; that keys and steps affect one view; that figures are
-pictures on paper and without the script; and that no request leaves the pages. Saves pictures of the pages in PICTURES-DIRECTORY.
+pictures on paper and without the script; and that no request leaves the pages.
 """
+import argparse
 import base64
 import html
 import re
@@ -18,7 +19,8 @@ import checking
 from browser import Browser, Page
 from checking import check
 from serving import Plain, serve
-from site_pages import check_console, check_furniture, check_home, check_scheduler, check_sizes, open_page
+from site_pages import (check_access, check_console, check_furniture, check_home, check_lesson_by_keyboard, check_quiz, check_scheduler, check_sizes,
+                        open_page)
 
 LAPTOP, TELEPHONE = (1366, 768, 1, False), (390, 844, 3, True)
 
@@ -179,8 +181,15 @@ def number_of(lesson):
 
 
 def main():
-    folder, checking.program, switchyard = (Path(word).resolve() for word in sys.argv[1:4])
-    pictures = Path(sys.argv[4]).resolve() if len(sys.argv) > 4 else None
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", metavar="site-directory", type=Path)
+    parser.add_argument("window", metavar="switchyard-ui", type=Path)
+    parser.add_argument("switchyard", type=Path)
+    parser.add_argument("--axe", type=Path, help="axe.min.js: also checks whether people with disabilities can use the pages")
+    parser.add_argument("--pictures", type=Path, help="saves pictures of the pages in this directory")
+    parser.add_argument("--without-lessons", action="store_true", help="does not read the lessons figure by figure, which takes minutes")
+    words = parser.parse_args()
+    folder, checking.program, switchyard, pictures = words.folder.resolve(), words.window.resolve(), words.switchyard.resolve(), words.pictures
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
     url = serve(folder, Plain)
@@ -192,7 +201,7 @@ def main():
             page = Page(browser)
             check("the lessons are numbered without a gap",
                   [number_of(lesson) for lesson in lessons] == list(range(1, len(lessons) + 1)) != [], str(lessons))
-            for lesson in lessons:
+            for lesson in [] if words.without_lessons else lessons:
                 for size in (LAPTOP, TELEPHONE):
                     read_lesson(page, f"{url}docs/tutorials/{lesson}.html", lesson, size, temporary, pictures)
             check_paper(page, f"{url}docs/tutorials/{lessons[0]}.html", temporary)
@@ -204,7 +213,11 @@ def main():
             check_console(page, url)
             check_furniture(page, url)
             check_scheduler(page, url)
+            check_quiz(page, url, switchyard)
+            check_lesson_by_keyboard(page, url)
             check_sizes(page, url, pictures)
+            if words.axe:
+                check_access(page, url, words.axe.read_text())
             page.look()
             check("no request leaves the pages", all(r.startswith((url, "about:", "blob:", "data:")) for r in page.requests),
                   str({r for r in page.requests if not r.startswith(url)}))

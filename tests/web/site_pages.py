@@ -7,7 +7,7 @@ import subprocess
 from checking import check
 
 SIZES = [(360, 640, 3, True), (768, 1024, 2, True), (1366, 768, 1, False)]
-PAGES = ["", "docs/index.html", "docs/tutorials/index.html", "docs/tutorials/3-recalculation.html", "docs/reference/model.html", "scheduler.html", "404.html"]
+PAGES = ["", "docs/index.html", "docs/tutorials/index.html", "docs/tutorials/3-recalculation.html", "docs/reference/model.html", "scheduler.html", "quiz.html?seed=3", "404.html"]
 
 
 def open_page(page, url):
@@ -75,6 +75,9 @@ def check_console(page, url):
     open_page(page, link)
     page.wait("switchyardBlocks[0].output && !switchyardBlocks[0].output.hidden", 60)
     check("a link runs its command", page.run("switchyardBlocks[0].output.textContent.split('\\n').length") == 4)
+    open_page(page, url + "docs/tutorials/3-recalculation.html#run-99=ls")
+    page.wait("window.switchyardBlocks && switchyardBlocks[0].output")
+    check("a link to a command that does not exist says so", "damaged" in page.run("switchyardBlocks[0].status.textContent"))
     page.run("switchyardBlocks[0].box.value = 'switchyard run web-server --until 1000h'; switchyardBlocks[0].run(); void 0")
     page.wait("switchyardBlocks[0].runButton.textContent === 'Stop'")
     page.run("switchyardBlocks[0].runButton.click()")
@@ -128,7 +131,7 @@ def check_sizes(page, url, pictures):
             check(f"{where}: no text is smaller than 14 px", small == [], str(small))
             if pictures:
                 data = page.send("Page.captureScreenshot", format="png")["data"]
-                (pictures / f"{name.replace('/', '-') or 'home'}-{size[0]}.png").write_bytes(base64.b64decode(data))
+                (pictures / f"{name.split('?')[0].replace('/', '-') or 'home'}-{size[0]}.png").write_bytes(base64.b64decode(data))
 
 
 def check_scheduler(page, url):
@@ -162,6 +165,96 @@ def check_scheduler(page, url):
     page.run("switchyardScheduler.editor.text = '-- shared\\nfunction enqueue(p) ready:add_first(p) end\\n'; switchyardScheduler.share(); void 0")
     page.wait("location.hash.startsWith('#script=')")
     link = page.run("location.href")
+    open_page(page, url + "scheduler.html#script=!!")
+    page.wait("window.switchyardScheduler")
+    check("a damaged script in a link is reported", "damaged" in page.run("document.getElementById('script-status').textContent"))
     open_page(page, link)
     page.wait("window.switchyardScheduler")
     check("a link contains the script", "-- shared" in page.run("switchyardScheduler.editor.text"))
+
+
+def check_quiz(page, url, switchyard):
+    """A question is answered, the next one asked; the address names the question; a wrong value in it is reported."""
+    options = ["considered", "--seed", "4", "--first", "2", "--count", "1", "--level", "medium"]
+    printed = subprocess.run([switchyard, "quiz", *options], input="b\n", capture_output=True, text=True, check=True).stdout
+    open_page(page, url + "quiz.html?topic=considered&level=medium&seed=4&number=2")
+    page.wait("window.switchyardQuiz && switchyardQuiz.state().question", 60)
+    page.run("document.querySelectorAll('#choices button')[1].click()")
+    page.wait("!document.getElementById('verdict').hidden", 60)
+    verdict = page.run("document.getElementById('verdict').textContent")
+    check("the quiz marks an answer as the program does", verdict in printed and verdict.startswith("Wrong. ") and "is the highest" in verdict, verdict)
+    page.wait("!document.getElementById('mistakes').hidden", 60)
+    check("the mistakes are listed", "1 x counted sleeping tasks" in page.run("document.getElementById('mistakes').textContent"))
+    check("the right choice and the own one are marked", page.run("[...document.querySelectorAll('#choices button')].map((b) => b.className)") == ["right", "wrong", "", ""])
+    page.key("Enter", "Enter", 13, text="\r")  # the button for the next question has the focus
+    page.wait("switchyardQuiz.state().question && switchyardQuiz.state().number === 3", 60)
+    check("the address names the question", page.run("location.search") == "?topic=considered&level=medium&seed=4&number=3", page.run("location.search"))
+    page.run("history.back()")
+    page.wait("switchyardQuiz.state().question && switchyardQuiz.state().number === 2", 60)
+    open_page(page, url + "quiz.html?topic=vmstatt&seed=0")
+    page.wait("window.switchyardQuiz && switchyardQuiz.state().question", 60)
+    said = page.run("document.getElementById('quiz-status').textContent")
+    check("a wrong address is reported", 'no topic "vmstatt"' in said and "seed" in said, said)
+
+
+def check_lesson_by_keyboard(page, url):
+    """A reader without a mouse reads lesson 3 to its end: Tab reaches every control, Enter and the arrow keys use it."""
+    page.resize(*SIZES[2])
+    open_page(page, url + "docs/tutorials/3-recalculation.html")
+    done = dict.fromkeys(["skip link", "guess", "figure steps", "slider", "command", "answer", "next lesson"], False)
+    seen = "[...document.querySelectorAll('switchyard-view')].map((v) => v.says && v.says.textContent).join()"
+    for _ in range(600):
+        page.key("Tab", "Tab", 9)
+        here = page.run("""(() => {
+            const e = document.activeElement;
+            return [e.tagName, e.className, e.textContent.trim(), e.getAttribute('rel'), e.closest('main, header, footer, aside')?.tagName];
+        })()""")
+        tag, name, text, rel, part = here
+        if name == "skip":
+            page.key("Enter", "Enter", 13, text="\r")
+            page.wait("location.hash === '#text'")
+            done["skip link"] = True
+        elif part == "MAIN" and name == "guess":
+            for letter in "20":
+                page.letter(letter)
+            done["guess"] = page.run("document.activeElement.value") == "20"
+        elif text == "switch ▶" and not done["figure steps"]:
+            page.wait("document.activeElement.closest('switchyard-view').classList.contains('live')", 60)
+            before = page.run(seen)
+            page.key("Enter", "Enter", 13, text="\r")
+            page.wait(f"{seen} !== {before!r}")
+            done["figure steps"] = True
+        elif tag == "INPUT" and page.run("document.activeElement.type") == "range" and not done["slider"]:
+            page.wait("document.activeElement.parentElement.parentElement.classList.contains('live')", 60)
+            value = page.run("document.activeElement.value")
+            page.key("ArrowRight", "ArrowRight", 39)
+            done["slider"] = page.run("document.activeElement.value") != value
+        elif tag == "BUTTON" and text == "Run" and not done["command"]:
+            page.key("Enter", "Enter", 13, text="\r")
+            page.wait("switchyardBlocks[0].pre.dataset.verdict", 60)
+            done["command"] = page.run("switchyardBlocks[0].pre.dataset.verdict") == "same"
+        elif tag == "SUMMARY" and part == "MAIN":
+            page.key("Enter", "Enter", 13, text="\r")
+            done["answer"] = page.run("document.activeElement.parentElement.open") or done["answer"]
+        elif rel == "next":
+            page.key("Enter", "Enter", 13, text="\r")
+            page.wait("location.href.includes('4-sched-yield') && document.readyState === 'complete'")
+            done["next lesson"] = True
+            break
+    for what, good in done.items():
+        check(f"a lesson by keyboard: {what}", good)
+
+
+def check_access(page, url, axe):
+    """axe finds no serious problem for people with disabilities, in both themes. `axe`: its script."""
+    page.resize(*SIZES[2])
+    for theme in ("light", "dark"):
+        page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        for name in [*PAGES, "docs/how-to/quiz.html", "docs/tutorials/11-your-first-scheduler.html", "window/index.html"]:
+            open_page(page, url + name)
+            page.run("new Promise((done) => setTimeout(done, 500))")
+            page.run(f"{axe}; void 0")
+            found = page.run("""axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+                .filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`))""")
+            check(f"axe has no serious remark on {name or 'home'} ({theme})", found == [], str(found))
+    page.send("Emulation.setEmulatedMedia", features=[])

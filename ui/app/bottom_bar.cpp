@@ -69,16 +69,22 @@ std::string status_text(const Model& model) {
     return status;
 }
 
+// True in windows of the width of a phone, where a line has few words.
+bool is_narrow(const Frame& frame) { return ImGui::GetIO().DisplaySize.x < frame.px(400); }
+
 // The number of lines below the line with the buttons.
-std::size_t text_row_count() {
+std::size_t text_row_count(const Frame& frame) {
     const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
+    if (is_narrow(frame)) return lines > 30 ? 5 : lines > 20 ? 4 : 0;
     return lines > 30 ? 2 : lines > 18 ? 1 : 0;
 }
 
 // The texts below the line with the buttons.
 std::vector<BarSection> bar_sections(const App& app, const Frame& frame, bool has_status) {
     const std::string caption = tour_caption(app);
-    const std::string tour = has_status && !caption.empty() ? tour_heading(app) + ": " + caption : caption;
+    const bool needs_heading = has_status || is_narrow(frame);
+    const std::string tour =
+        needs_heading && !caption.empty() ? tour_heading(app) + ": " + caption : caption;
     const sim::Scenario& scenario = frame.model.a->scenario();
     std::string question = scenario.question;
     if (!scenario.hint.empty()) question += "   Hint: " + scenario.hint;
@@ -151,7 +157,7 @@ class BottomBarButtons {
 
 float bottom_bar_height(const Frame& frame) {
     return frame.px(2 * kPadding + 4) + ImGui::GetFrameHeight() +
-           static_cast<float>(text_row_count()) * ImGui::GetTextLineHeightWithSpacing();
+           static_cast<float>(text_row_count(frame)) * ImGui::GetTextLineHeightWithSpacing();
 }
 
 void draw_bottom_bar(App& app, Frame& frame) {
@@ -176,7 +182,7 @@ void draw_bottom_bar(App& app, Frame& frame) {
                                 : !title.empty() ? title
                                                  : frame.model.scenario_name;
     const std::vector<BarSection> sections = bar_sections(app, frame, !status.empty());
-    const std::size_t rows = text_row_count();
+    const std::size_t rows = text_row_count(frame);
     const std::vector<BarPage> pages =
         pages_of(frame, sections, std::max<std::size_t>(rows, 1), size.x - 2 * inner);
     std::size_t& page = frame.view.band_page;
@@ -200,7 +206,7 @@ void draw_bottom_bar(App& app, Frame& frame) {
     const float room = right - ImGui::GetCursorPosX() - frame.px(8);
     // In a low window, the band has only the line with the buttons. It then shows the text of the page.
     const bool is_low = rows == 0;
-    std::string line = heading;
+    std::string line = is_narrow(frame) && status.empty() && !tour.empty() && !is_low ? "tour" : heading;
     if (is_low && status.empty() && !pages[page].lines.empty())
         line =
             page == 0 && !tour.empty() ? heading + ": " + pages[0].lines[0].text : pages[page].lines[0].text;

@@ -111,6 +111,10 @@ void Commands::add_time_and_step_commands() {
         true);
     add("speed.down", "Time", "Play slower", ",",
         make_part_action(&Control::player, &Player::change_speed, -1), true);
+    add("speed.switch", "Time", "Play one switch per second", "",
+        [](App& app) { app.view().speed = kSwitchASecond; });
+    add("speed.run", "Time", "Play the run in about 20 s", "",
+        [](App& app) { app.view().speed = app.view().own_speed; });
     add("go.beginning", "Time", "Go to the start", "Home",
         make_part_action(&Control::navigator, &Navigator::seek_beginning));
     add("go.end", "Time", "Go to the end", "End",

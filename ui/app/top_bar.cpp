@@ -247,21 +247,17 @@ void draw_scrub_row(Frame& frame, float total_width, float pad) {
 
 void draw_speed_combo(Frame& frame) {
     const PlaybackSpeed& speed = kSpeeds[frame.view.speed];
-    const bool by_event = speed.switches > 0 || speed.holds_decision;
-    const std::string fast = by_event           ? std::string(speed.name)
+    const std::string fast = speed.is_by_event() ? std::string(speed.name)
                              : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                 : std::string("× max");
     start_new_row_if_full(speed_combo_width(frame));
     ImGui::SetNextItemWidth(speed_combo_width(frame));
     if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < kSpeeds.size(); ++i)
-            if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
+            if (ImGui::Selectable(kSpeeds[i].title().c_str(), i == frame.view.speed)) frame.view.speed = i;
         ImGui::EndCombo();
     }
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(by_event ? "Playback independent of simulated time: %s"
-                                   : "Simulated time per second of real time: %s",
-                          speed.name);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Speed of playback: %s", speed.title().c_str());
 }
 
 void draw_top_bar(App& app, Frame& frame) {

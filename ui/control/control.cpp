@@ -86,9 +86,7 @@ bool Control::open_and_reset(const std::string& policy, const std::function<void
         state_.view.start = false;  // the start screen shows no tours
         state_.view.came_from_start = true;
     }
-    const sim::Nanos length = state_.a().history().until();
-    state_.view.speed = state_.view.own_speed =
-        length < sim::kHorizon ? speed_for_run_length(length) : kUsualSpeed;
+    state_.view.set_speed_for(state_.a().history().until());
     if (state_.view.start)
         prepare_start_screen_playback();
     else if (state_.scenario().tour.empty() || !policy.empty())

@@ -87,7 +87,7 @@ void Control::prepare_start_screen_playback() {
     state_.simulate(state_.a(), state_.deadline_after(kMoment), [] { return false; });
     navigator().seek_after(sim::Nanos{});  // the first job has the CPU, as the chart shows
     history().show_whole_run();
-    view().speed = view().own_speed = speed_for_run_length(state_.a().end());
+    view().set_speed_for(state_.a().end());
 }
 
 bool Control::open_draft(sim::ScenarioText text) {

@@ -29,11 +29,15 @@ void Player::set_playing(bool playing) {
     state_.model.message.clear();
 }
 
-void Player::change_speed(int by) { state_.view.speed = next_speed(state_.view.speed, by); }
+void Player::change_speed(int by) {
+    state_.view.speed = next_speed(state_.view.speed, by, state_.view.own_speed);
+}
 
 // The factor by which playback inside schedule() is faster than usual. Each speed above the run's own speed
-// multiplies the factor by 1.5, each speed below divides it by 1.5.
+// multiplies the factor by 1.5, each speed below divides it by 1.5. Speeds in switches or decisions do not
+// change it.
 double Player::inside_schedule_speed_factor() const {
+    if (kSpeeds[state_.view.speed].is_by_event()) return 1;
     double factor = 1;
     const std::size_t own = state_.view.own_speed;
     for (std::size_t s = own; s < state_.view.speed; ++s) factor *= 1.5;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "sim/base/types.h"
 
@@ -15,6 +16,14 @@ struct PlaybackSpeed {
     const char* name;
     double switches = 0;          // switches per second of wall time; 0: by factor
     bool holds_decision = false;  // each decision is shown for one second
+
+    bool is_by_event() const { return switches > 0 || holds_decision; }
+    // The name for a list of speeds, such as "1/1 000 of real time".
+    std::string title() const {
+        if (is_by_event()) return name;
+        if (factor == 0) return "maximum: the run in 4 s";
+        return factor == 1 ? "real time" : std::string(name) + (factor < 1 ? " of real time" : " × real time");
+    }
 };
 
 // All speeds from slow to fast; the last one is as fast as possible.
@@ -58,12 +67,15 @@ inline constexpr std::array<PlaybackSpeed, 34> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The index of the next faster (direction = 1) or slower (direction = -1) speed. Skips the speeds in switches
-// per second, because it depends on the run whether they are faster or slower than the others.
-inline std::size_t next_speed(std::size_t speed_index, int direction) {
+// The index of the next faster (direction = 1) or slower (direction = -1) speed. It depends on the run whether
+// the speeds in switches per second are faster or slower than the others: a slower speed is never one of them,
+// and they are followed by `own_speed`, at which the run takes about 20 s.
+inline std::size_t next_speed(std::size_t speed_index, int direction, std::size_t own_speed) {
+    if (direction > 0 && kSpeeds[speed_index].is_by_event())
+        return kSpeeds[speed_index + 1].is_by_event() ? speed_index + 1 : own_speed;
     auto to = static_cast<std::size_t>(
         std::clamp(static_cast<int>(speed_index) + direction, 0, static_cast<int>(kSpeeds.size()) - 1));
-    while (to > 0 && kSpeeds[to].switches > 0) to = direction < 0 ? to - 1 : to + 1;
+    while (to > 0 && direction < 0 && kSpeeds[to].switches > 0) --to;
     return to;
 }
 
@@ -71,8 +83,9 @@ inline std::size_t next_speed(std::size_t speed_index, int direction) {
 inline constexpr std::size_t kUsualSpeed = 9;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 
-// The speed at which a run of this length is played in about 20 s.
+// The speed at which a run of this length is played in about 20 s; kUsualSpeed for a run without an end.
 inline std::size_t speed_for_run_length(sim::Nanos run_length) {
+    if (run_length >= sim::kHorizon) return kUsualSpeed;
     const double wanted = static_cast<double>(run_length.count()) / 20e9;
     std::size_t best = kUsualSpeed;
     for (std::size_t i = 0; i < kSpeeds.size(); ++i)

@@ -218,6 +218,13 @@ struct ViewState : ScenarioView {
     std::optional<RangeAnimation> glide;  // animation of the visible range, for drawing only
     std::size_t speed = kUsualSpeed;      // index into kSpeeds
     std::size_t own_speed = kUsualSpeed;  // the speed at which the run takes about 20 s
+    bool starts_slow = false;             // runs start at one switch per second instead of own_speed
+
+    // Sets both speeds for a run of this length.
+    void set_speed_for(sim::Nanos run_length) {
+        own_speed = speed_for_run_length(run_length);
+        speed = starts_slow ? kSwitchASecond : own_speed;
+    }
 };
 
 }  // namespace ui

@@ -81,6 +81,7 @@ struct Window {
     ui::App app{backend};
     std::vector<SDL_Event> waiting;  // events for the window's next frame
     int quiet = 0;                   // frames since the last activity
+    float finger_margin = 0;         // pixels around a control in which a finger still touches it
     bool was_told_to_quit = false;
     bool is_where_it_opened = false;  // the window shows what its initial link specified
 };
@@ -164,6 +165,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
         fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
+        window->app.view().starts_slow = true;
         window->app.set_link_base(address);
         window->is_where_it_opened = go_to_link(link);
         if (embedded != 0) {
@@ -222,6 +224,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     run_guarded([&] {
         Window& w = *window;
         for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
+        ImGui::GetStyle().TouchExtraPadding = ImVec2(w.finger_margin, w.finger_margin);
         w.app.run_frame(std::clamp(seconds, 0.0, 0.1));
         for (const std::string& name : watched_directories().files.changed_files())
             if (!name.ends_with(".part")) page_download(name.c_str());
@@ -243,6 +246,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
         event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;
         push_event(event);
     });
+}
+
+// Sets the pixels around a control in which a finger still touches it; 0 if the device has no touch screen.
+EMSCRIPTEN_KEEPALIVE void switchyard_finger_margin(double pixels) {
+    run_guarded([pixels] { window->finger_margin = static_cast<float>(pixels); });
 }
 
 // Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (it is 0) has left the page.
@@ -358,11 +366,6 @@ EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
         if (command != nullptr) command->run(window->app);
     });
     return command != nullptr ? 1 : 0;
-}
-
-// Sets the playback speed to one switch per second of wall time.
-EMSCRIPTEN_KEEPALIVE void switchyard_slow() {
-    run_guarded([] { window->app.view().speed = ui::kSwitchASecond; });
 }
 
 EMSCRIPTEN_KEEPALIVE int switchyard_is_playing() {

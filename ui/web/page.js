@@ -68,7 +68,7 @@
       drops: window,
       file: document.getElementById('file'),
       frame: document.documentElement,
-      forFingers: 1.7,  // a button is then 35 CSS pixels high, which is more than 9 mm
+      forFingers: 1.25,  // with the margin for fingers, a button is 36 CSS pixels high
       embedded: false,
       framed: (rests) => {
         aloud.onFrame(rests);

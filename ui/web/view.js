@@ -4,11 +4,11 @@
 
 // The functions of ui/web/main.cpp and the types of their parameters. Those in kTextFunctions return text, all others a number.
 const kProgramFunctions = {
-  open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
+  open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], finger_margin: ['number'], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
   key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
   command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
-  slow: [], is_playing: [], parts: [], screen_reader_lines: [], place: [], file: [], report_resumed_visit: [],
+  is_playing: [], parts: [], screen_reader_lines: [], place: [], file: [], report_resumed_visit: [],
   takes_tab: ['number'], reduce_motion: ['number'],
 };
 const kTextFunctions = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
@@ -139,6 +139,7 @@ class SwitchyardView {
     const now = is_near ? [box.inlineSize, box.blockSize] : about.map(Math.round);
     this.size = now.map((length) => Math.max(64, length));
     this.call('resized');
+    this.call('finger_margin', this.fingers.matches ? kFingerMargin * this.pixelRatio() : 0);
     this.wake();
   }
 
@@ -276,7 +277,8 @@ class SwitchyardView {
   // --- fingers ---
   //
   // A tap is a click. One finger drags the item under it: the timeline, a list, a slider. Two fingers scroll, and zoom the
-  // timeline. The mouse position is that of the finger, so that tooltips appear while a finger rests.
+  // timeline. The mouse position is that of the finger, so that tooltips appear while a finger rests. A long press is no click:
+  // it leaves the tooltip on the screen until the next touch.
 
   touchCentre() {
     const all = [...this.fingersDown.values()];
@@ -305,7 +307,7 @@ class SwitchyardView {
     const here = this.touchCentre(), several = this.fingersDown.size > 1;
     this.call('move', ...here);
     this.drawFrames();
-    this.gesture = { from: here, last: here, under: this.call('under_finger'), moved: several,
+    this.gesture = { from: here, last: here, at: performance.now(), under: this.call('under_finger'), moved: several,
                      spread: this.fingersDown.size === 2 ? this.touchDistance() : 0 };
     if (several) this.beginMove(0, 1);
   }
@@ -351,8 +353,9 @@ class SwitchyardView {
   touchUp(event, cancelled) {
     if (!this.fingersDown.has(event.pointerId)) return;
     this.endDrag();
-    const tap = this.gesture && !this.gesture.moved && !cancelled && this.fingersDown.size === 1;
-    if (tap) {
+    const rested = this.gesture && !this.gesture.moved && !cancelled && this.fingersDown.size === 1;
+    const held = rested && performance.now() - this.gesture.at > kLongPress;
+    if (rested && !held) {
       this.call('button', 0, 1, ...this.gesture.from);
       this.call('button', 0, 0, ...this.gesture.from);
       // Draws frames immediately, because a phone opens its keyboard only during the touch event.
@@ -362,7 +365,7 @@ class SwitchyardView {
     }
     this.fingersDown.delete(event.pointerId);
     this.gesture = null;  // other fingers have no effect until all have left the screen
-    if (!tap && this.fingersDown.size === 0) this.call('left', 0);
+    if (!rested && this.fingersDown.size === 0) this.call('left', 0);
     this.wake();
   }
 
@@ -480,6 +483,8 @@ class SwitchyardView {
 
 const kLongestText = 70000;     // largest length of a text that is passed to the program; valid links are shorter
 const kSlop = 8;                // largest movement of a tap, in CSS pixels
+const kLongPress = 500;         // shortest duration of a long press, in ms
+const kFingerMargin = 5;        // distance at which a finger still touches a control, in CSS pixels
 const kPixelsOfNotch = 60;      // movement of a finger that scrolls as far as a notch of the wheel, in CSS pixels
 const kLargestFile = 16 << 20;  // largest size of an opened file, in bytes
 

@@ -41,7 +41,7 @@ std::string cost_of(const Decision& d) {
                                             .queue_steps = d.queue_steps,
                                             .recalculated = d.recalculated,
                                             .scheduled = true});
-    return fmt::format("On a {}, choosing costs {} and recalculation costs {}.\n", kMachine,
+    return fmt::format("On a {}, the search costs {} and the recalculation costs {}.\n", kMachine,
                        format_time(cost.select),
                        cost.recalculation == Nanos{} ? "nothing" : format_time(cost.recalculation));
 }

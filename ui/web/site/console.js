@@ -258,14 +258,16 @@
 
   // Opens the block that the address names, and runs its command: it can only read and write the worker's own files.
   function openLink() {
-    const [, number, command] = /^#run-(\d+)=(.*)$/.exec(location.hash) || [];
-    const block = number && all[Number(number) - 1];
-    if (!block || command.length > kLongestLink) return;
+    const [, number, command] = /^#run-(\d{1,4})=(.*)$/.exec(location.hash) || [];
+    if (!number || all.length === 0) return;
+    const block = all[Number(number) - 1] || all[0];
     block.open();
     try {
+      if (command.length > kLongestLink || block.number !== Number(number)) throw new Error('no such command');
       block.box.value = decodeURIComponent(command);
     } catch (problem) {
-      block.status.textContent = 'The link is damaged.';
+      block.status.textContent = 'The link is damaged: it names no command of this page.';
+      block.pre.scrollIntoView({ block: 'start' });
       return;
     }
     block.box.rows = block.box.value.split('\n').length;

@@ -1,9 +1,10 @@
 // The editor of the page "Write a scheduler": CodeMirror with Lua, errors at their lines, and a marked line.
-import { StreamLanguage } from '@codemirror/language';
+import { StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lua } from '@codemirror/legacy-modes/mode/lua';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 
 const markLine = StateEffect.define();
@@ -30,6 +31,12 @@ const theme = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--soft)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-marked': { backgroundColor: 'var(--tint)', boxShadow: 'inset 4px 0 0 var(--live)' },
+  // The colours of code in the documents, which follow the theme of the page.
+  '.tok-keyword': { color: 'var(--keyword)' },
+  '.tok-string, .tok-string2': { color: 'var(--string)' },
+  '.tok-number, .tok-bool, .tok-atom': { color: 'var(--number)' },
+  '.tok-comment': { color: 'var(--remark)', fontStyle: 'italic' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': { backgroundColor: 'var(--hover)' },
   '.cm-tooltip': { backgroundColor: 'var(--paper)', color: 'var(--ink)', border: '1px solid var(--edge)' },
 });
 
@@ -41,7 +48,7 @@ window.SwitchyardEditor = class {
     this.view = new EditorView({
       root, parent: root,
       state: EditorState.create({ doc: text, extensions: [
-        basicSetup, StreamLanguage.define(lua), lintGutter(), markedLine, theme,
+        basicSetup, StreamLanguage.define(lua), lintGutter(), markedLine, theme, syntaxHighlighting(classHighlighter),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
       ] }),

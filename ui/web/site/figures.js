@@ -86,7 +86,6 @@
       const hint = create('p', { className: 'hint', textContent: 'This figure receives keys and the mouse wheel: Left and Right step, Tab leaves it.' });
       this.append(hint, this.createBar(what), this.says, text);
       this.view.open(this.link({ bare: '', theme: theme() }));
-      this.view.call('slow');
     }
 
     // The current position, as a link to the entire window.
@@ -159,7 +158,6 @@
       }
       button('reset', 'Reset the figure and its sliders', () => {
         this.view.go(this.link({ bare: '', theme: theme() }));
-        this.view.call('slow');
         this.dispatchEvent(new Event('anew'));
       });
       button('embed', 'Show HTML to embed this figure', () => this.toggleEmbed());

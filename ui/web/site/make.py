@@ -111,7 +111,7 @@ class Site:
         glue = self.arguments.glue.read_text().replace("switchyard.wasm", wasm)
         self.assets.add("figures.js", "".join([glue, (here.parent / "view.js").read_text(), (here / "figures.js").read_text()]))
         self.assets.add("site.js", (here / "menu.js").read_text() + (here / "console.js").read_text())
-        for name in ("theme.js", "home.js", "scheduler.js"):
+        for name in ("theme.js", "home.js", "scheduler.js", "quiz.js"):
             self.assets.add(name, (here / name).read_text())
         self.assets.add("editor.js", (self.arguments.bundle / "editor.js").read_text())
         self.assets.add("lists.json", json.dumps(self.lists()))
@@ -200,17 +200,24 @@ class Site:
                   "and see why each task runs and what each decision costs.", body=self.assets.put(body), scripts=["figures.js", "home.js"], layout="home")
 
     def lists(self):
-        """The names that the page "Write a scheduler" offers."""
+        """The names that the pages "Write a scheduler" and "Quiz" offer."""
         titles = {file.stem: re.search(r'"title": *"([^"]*)"', file.read_text()) for file in sorted((root / "scenarios").glob("*.json"))}
         return {"scenarios": [[name, title[1]] for name, title in titles.items() if title],
                 "policies": sorted(file.stem for file in (root / "scenarios/policies").glob("*.lua")),
                 "grades": sorted(file.stem for file in (root / "scenarios/grades").glob("*.json")),
-                "decisions": sorted(file.stem for file in (root / "tests/decisions").glob("*.jsonl"))}
+                "decisions": sorted(file.stem for file in (root / "tests/decisions").glob("*.jsonl")),
+                "quiz_topics": self.switchyard(["complete", "--", "quiz", ""]).split(),
+                "quiz_levels": self.switchyard(["complete", "--", "quiz", "--level", ""]).split()}
 
     def scheduler_page(self):
         self.page("scheduler.html", title="Write a scheduler", summary="Write a CPU scheduler in a few lines of Lua, run it, step through its lines, "
                   "and have it graded against recorded decisions of real kernels, in your browser.",
                   body=(here / "scheduler.html").read_text(), scripts=["editor.js", "scheduler.js"], layout="home")
+
+    def quiz_page(self):
+        self.page("quiz.html", title="Quiz", summary="Questions about the decisions of CPU schedulers, which a simulator makes and answers; "
+                  "each wrong answer names the mistake behind it.",
+                  body=(here / "quiz.html").read_text(), scripts=["quiz.js"], layout="home")
 
     def missing_page(self):
         """The page for addresses that do not exist; it can be shown at any depth, so its links are absolute."""
@@ -268,7 +275,7 @@ class Site:
 
     def service_worker(self):
         """A copy of the scripts and styles, and of each page that the reader has opened, for use without a network."""
-        kept = [self.assets.names[name] for name in ("site.css", "site.js", "theme.js", "figures.js", "home.js", "home.json", "scheduler.js", "editor.js", "lists.json", "icon.svg", "search.js")]
+        kept = [self.assets.names[name] for name in ("site.css", "site.js", "theme.js", "figures.js", "home.js", "home.json", "scheduler.js", "quiz.js", "editor.js", "lists.json", "icon.svg", "search.js")]
         version = hashlib.sha256("".join(sorted(self.assets.names.values())).encode()).hexdigest()[:10]
         text = (here / "service.js").read_text().replace("@VERSION@", version).replace("'@KEPT@'", ", ".join(f"'{name}'" for name in ["index.html", *kept]))
         (self.output / "service.js").write_text(text)
@@ -294,6 +301,7 @@ class Site:
             self.document_page(document, neighbours.get(file, (None, None)))
         self.home_page()
         self.scheduler_page()
+        self.quiz_page()
         self.missing_page()
         files = set().union(*(document.files for document in documents.values())) | {PICTURE, "docs/yield-table.svg"}
         for file in sorted(files):

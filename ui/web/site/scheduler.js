@@ -125,12 +125,14 @@
 
   // The script in the address; undefined if there is none, or if it is damaged.
   async function sharedScript() {
-    const [, text] = /^#script=([\w-]+)$/.exec(location.hash) || [];
-    if (!text || text.length > kLongestLink) return undefined;
+    if (!location.hash.startsWith('#script=')) return undefined;
     try {
+      const [, text] = /^#script=([\w-]+)$/.exec(location.hash);
+      if (text.length > kLongestLink) throw new Error('too long');
       const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
       const script = new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate-raw')));
-      return script.length <= 65536 ? script : undefined;
+      if (script.length > 65536) throw new Error('too long');
+      return script;
     } catch (problem) {
       say('The script in the address is damaged.');
       return undefined;
