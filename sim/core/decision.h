@@ -26,22 +26,22 @@ struct Decision {
 enum class CandidateRemark : std::uint8_t {
     none,
     elsewhere,     // runs on another CPU
-    not_allowed,   // excluded by its affinity
+    not_allowed,   // its affinity does not allow this CPU
     yielded,       // has called sched_yield(), so its goodness is not computed (Linux 2.2, 2.4)
     asleep,        // is asleep; the search also visits sleeping tasks (Linux 1.2)
-    real_time,     // its class precedes all others (CFS and later)
+    real_time,     // real-time task: its class precedes all other classes (CFS and later)
     buddy,         // preempted by a wake-up: preferred unless its vruntime is too far ahead (Linux 2.6.32)
     not_eligible,  // has received more than its share (EEVDF)
-    parity,        // the running task, which RUN_TO_PARITY keeps while it is eligible (EEVDF)
+    parity,        // the running task, kept by RUN_TO_PARITY while it is eligible (EEVDF)
 };
 
 // One task examined by the search.
 struct Candidate {
     TaskId task;
     std::int32_t counter;  // counter of the task at the time of the search
-    std::int32_t bonus;    // total that goodness() adds, including the bonuses for prev and for the last CPU
+    std::int32_t bonus;    // total that goodness() adds to counter, including bonuses for prev and last CPU
     std::int32_t goodness;
-    bool best;  // the task became the best one so far
+    bool best;  // the task became the best candidate so far
     CandidateRemark remark = CandidateRemark::none;
     std::int32_t for_priority = 0;  // part of bonus: 20 - nice (Linux 2.2 and later)
     std::int32_t for_mm = 0;        // part of bonus: for the loaded address space (Linux 2.2 and later)
@@ -57,7 +57,7 @@ struct CounterChange {
 
 // One search for a position in an ordered queue.
 struct Insertion {
-    TaskId task;  // kNoTask: all ready tasks, reordered after a recalculation
+    TaskId task;  // the inserted task; kNoTask: all ready tasks, reordered after a recalculation
     std::uint32_t steps;
 };
 
@@ -65,7 +65,7 @@ struct Insertion {
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;
-    bool prev_renewed = false;           // prev is of class rr, had used up its slice and got a new one
+    bool prev_renewed = false;           // prev is of class rr, had used up its slice and got a new slice
     bool prev_first = false;             // the search began with prev as the best
     std::int32_t prev_goodness[2] = {};  // prev's goodness in the first and second search
     std::vector<Candidate> candidates;   // in search order
@@ -73,9 +73,9 @@ struct DecisionLog {
     std::size_t searched_before = 0;
     std::vector<CounterChange> counter_changes;  // counters that changed, in order
     std::vector<Insertion> insertions;  // insertions by schedule() itself, excluding those by enqueue()
-    // Whether the policy has priority lists. If so, the next three fields are the queue steps of schedule()
-    // itself: bitmap words examined, removal of a blocked prev, and requeueing of the chosen task if its
-    // priority changed.
+    // Whether the policy has priority lists. If so, the next three fields count queue steps of schedule()
+    // itself: the bitmap words examined, the steps to remove a blocked prev, and the steps to requeue the
+    // chosen task if its priority changed.
     bool has_lists = false;
     std::uint32_t bitmap_words = 0, leave_steps = 0, requeue_steps = 0;
     // The reason for the choice, if the policy does not compare values: "it is first in the queue". Otherwise

@@ -1,4 +1,5 @@
-// The events of a run and their work, except schedule() (engine_schedule.h) and ticks (engine_ticks.h).
+// The engine executes the events of a run. schedule() is in engine_schedule.h, and ticks are in
+// engine_ticks.h.
 #include "sim/core/engine.h"
 
 #include <algorithm>
@@ -12,8 +13,9 @@
 namespace sim {
 namespace {
 
-// Maximum number of events at one time, and of program steps that a task executes without time passing. A
-// run that exceeds the maximum is a livelock. The maximum allows 65,000 tasks with 64 events each.
+// Maximum number of events at the same simulated time, and of program steps that a task executes while
+// simulated time does not advance. A run that exceeds the maximum is a livelock. The maximum allows 65,000
+// tasks with 64 events each.
 constexpr std::uint32_t kLivelock = 1 << 22;
 
 void disown_locks(Machine& m, TaskId p) {
@@ -212,8 +214,8 @@ template <Engine::RunKind kind>
     run.end_service(device);
 }
 
-// Charges the load balancing that this CPU has done since its previous schedule(), including the balancing
-// in the current schedule().
+// Charges the cost of the load balancing that this CPU has done since its previous schedule(), including the
+// balancing in the current schedule().
 void Engine::charge_balancing_work(const ActionContext& run, CpuId c) const {
     const Policy::BalanceWork balancing = policy_.take_balance_work(run.m, c);
     run.charge(c, KernelWork::balance, balancing.looks);
@@ -230,7 +232,7 @@ template <Engine::RunKind kind>
     Cpu& cpu = m.cpu(c);
     if (kind == RunKind::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
-        run.interrupt(c, Interrupt::ipi);  // this function is called again after the handler
+        run.interrupt(c, Interrupt::ipi);  // the deadline is handled again after the interrupt handler
         return;
     }
     const TaskId p = cpu.current;
@@ -241,7 +243,7 @@ template <Engine::RunKind kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
-        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends at this event
+        cpu.kernel_until = now;  // user time is accounted up to now, in case the run ends at this event
         if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, KernelEntry::syscall);
@@ -278,7 +280,7 @@ void Engine::release_task(const ActionContext& run, TaskId p) const {
     remove_mm_user(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.remove_entries(m, p);
     // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
-    // with a lock; no task could ever take that lock again.
+    // while it owns a lock. Without disown_locks(), no task could ever take that lock again.
     if (m.globals().interventions + m.globals().next_intervention > 0) disown_locks(m, p);
     m.free_task(p);
 }

@@ -113,7 +113,8 @@ class Engine {
         return p < cpu_count<kind>(m);
     }
 
-    // Whether anything in this run can cut a burst short. Checked before the individual causes.
+    // Whether anything in this run can cut a burst short. Callers check this condition before they check the
+    // individual causes.
     template <RunKind kind>
     bool can_cut_bursts_short() const {
         return kind == RunKind::any && cuts_bursts_short_;
@@ -175,7 +176,7 @@ class Engine {
                               bool voluntary) const;
     MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
                        MmId loaded_mm) const;
-    // These functions are parts of schedule() that are rarely needed.
+    // The following functions are parts of schedule() that are rarely needed.
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId loaded_mm) const;
     [[gnu::noinline]] RefillWork refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
@@ -210,7 +211,7 @@ class Engine {
     std::vector<TickGroup> tick_groups_;
     // All values of a program step that the engine needs, in one row.
     struct DecodedStep {
-        Duration duration;  // for Effect::compute and Effect::arrival
+        Duration duration;  // used for Effect::compute and Effect::arrival
         StepId next;
         Effect effect;
     };

@@ -49,8 +49,8 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     Task& task = m.task[p];
     const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
     task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead, and p
-    // executes that program step again after the block.
+    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead. After the
+    // sleep that the intervention causes, p executes the program step for the lock or pipe again.
     pass_token_to_next_waiter(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));

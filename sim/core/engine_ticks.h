@@ -13,9 +13,10 @@ inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which
         run.statistics->count_interrupt(which);
 }
 
-// Whether a ready task may run on the idle CPU c. Checked at each tick, because the idle task of Linux 2.0
-// and 2.2 calls schedule() after every interrupt. The idle task of Linux 2.4 waits for a request instead, so
-// with different affinities a ready task could wait longer; this is not modelled.
+// Whether a ready task may run on the idle CPU c. The engine checks this condition at each tick, because the
+// idle task of Linux 2.0 and 2.2 calls schedule() after every interrupt. The idle task of Linux 2.4 waits for
+// a reschedule request instead. So on Linux 2.4 a ready task could wait longer if tasks have different
+// affinities; this is not modelled.
 inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
@@ -68,7 +69,8 @@ template <Engine::RunKind kind>
         rebalance(run, c);
 }
 
-// At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
+// Called at a tick of an idle CPU on a multiprocessor. If each CPU has a run queue, balances the load;
+// otherwise requests a schedule() if a ready task may run on CPU c.
 inline void Engine::find_work_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
@@ -76,7 +78,7 @@ inline void Engine::find_work_at_idle_tick(const ActionContext& run, CpuId c) co
         run.m.set_need_resched(c, ReschedCause::balance);
 }
 
-// Load balancing at a tick.
+// Balances the load at a tick of CPU c and requests schedule() where necessary.
 void Engine::rebalance(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     const std::uint64_t asked = policy_.rebalance(m, c);

@@ -84,7 +84,7 @@ class EventQueue {
         assert(contains(task));
         std::uint32_t node = leaves_ + task;
         nodes_[node] = kNever;
-        // The removed key may have been the minimum of any ancestor, so all are recomputed.
+        // The removed key may have been the minimum of any ancestor, so all ancestors are recomputed.
         for (std::uint64_t least = kNever; node != kRoot;) {
             const std::uint64_t others = std::min(nodes_[node ^ 1], nodes_[node ^ 2]);
             least = std::min(least, nodes_[node ^ 3]);
@@ -113,8 +113,8 @@ class EventQueue {
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 
-    // Like first_task_at(), for the events below this inner node. REQUIRES: the first of these events is at
-    // `time`.
+    // Like first_task_at(), but considers only the events below this inner node. REQUIRES: the earliest of
+    // these events is at `time`.
     template <class Wanted>
     TaskId first_task_below(std::uint32_t node, Nanos time, Wanted is_wanted) const {
         const std::uint32_t first = 4 * node - 8;

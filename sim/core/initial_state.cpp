@@ -17,7 +17,8 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     const bool inherits_priority = forked && !g.has_priority;
     const bool inherits_class = forked && !g.has_class;
     m.task[p].group = static_cast<std::uint16_t>(group);
-    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // every pid is greater than all initial ordinals
+    // Unique in the group, because every pid is greater than all initial ordinals.
+    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;
     m.task[p].step = g.program;
     m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
     m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;

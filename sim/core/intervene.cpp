@@ -7,7 +7,7 @@ namespace {
 
 bool is_asleep(const Machine& m, TaskId p) { return m.has_event(p) || m.task[p].state == TaskState::waiting; }
 
-// An exit step of p's program. Every program ends with one.
+// The id of an exit step of p's program. Every program ends with an exit step.
 StepId exit_step_of(const ActionContext& context, TaskId p) {
     static const std::uint8_t exit = action_index("exit");
     StepId step = context.scenario.groups[context.m.task[p].group].program;
@@ -66,8 +66,8 @@ void kill_task(const ActionContext& context, TaskId p) {
     }
     pass_token_to_next_waiter(context, p);
     if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
-    // p is running, or will run when the kernel work ends. The computing time of p up to now is counted; the
-    // rest of its computation is dropped.
+    // p is running, or will run when the kernel work in progress ends. The CPU time that p has used up to now
+    // is counted; the rest of its burst is dropped.
     Cpu& cpu = context.m.cpu(task.processor);
     const Nanos now = context.m.globals().now;
     if (now > cpu.kernel_until) {

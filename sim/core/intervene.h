@@ -1,10 +1,11 @@
 // Interventions in a task, from outside the simulated system: kill, renice, wake and block. They act between
 // two events and take no time themselves. A scenario lists interventions (Scenario::interventions), and a
-// branch of a run has its own (sim/replay/intervention.h).
+// branch of a run has its own interventions (sim/replay/intervention.h).
 //
 // `block` resembles SIGSTOP: the task itself goes to sleep when it next returns to user mode, because a
-// signal only marks its task. So a task in a system call finishes the call, and a ready task sleeps when it
-// is next chosen. The sleep is an additional system call; the task continues its computation afterwards.
+// signal only marks the task that receives it. So a task in a system call finishes the call, and a ready task
+// sleeps when it is next chosen. The sleep is an additional system call; the task continues its computation
+// afterwards.
 #pragma once
 
 #include "sim/core/action.h"

@@ -13,8 +13,8 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
     return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
 }
 
-// How many members of the series `first`, `first` + period, `first` + 2 * period ... are before `now`. If
-// period is 0, the series is `first` only.
+// Number of elements of the series `first`, `first` + period, `first` + 2 * period ... that are before `now`.
+// If period is 0, the series has the single element `first`.
 std::uint64_t occurrences_before(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;

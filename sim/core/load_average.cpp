@@ -5,8 +5,8 @@
 namespace sim {
 namespace {
 
-// In ticks: the time of the first count, the period between two counts, and the delay from a count to the
-// update of the averages.
+// Times in ticks: the time of the first count, the period between two counts, and the delay from a count to
+// the update of the averages.
 struct LoadTiming {
     std::uint64_t first, period, delay = 0;
 };

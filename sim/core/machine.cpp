@@ -95,7 +95,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     }
     for (TaskId idle = 0; idle < shape.cpus; ++idle) {
         task[idle].state = TaskState::runnable;
-        // In 2.0, sys_idle() sets this value, so that any wake-up preempts the idle task.
+        // In Linux 2.0, sys_idle() sets this value, so that any wake-up preempts the idle task.
         counter[idle] = -100;
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
         run_on(idle, idle);
@@ -104,7 +104,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
 }
 
 Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
-    assert(!other.ready.is_live());  // the counters of sleepers must be up to date
+    assert(!other.ready.is_live());  // while the index exists, counters of sleeping tasks may be outdated
     update_block_views();
 }
 
@@ -171,7 +171,7 @@ void Machine::free_task(TaskId p) {
     --g.nr_tasks;
 }
 
-// The policy state is last in the block, so other parts keep their offsets.
+// The policy state is the last part of the block, so the other parts keep their offsets if its size changes.
 void Machine::resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
     assert(!ready.is_live());
     std::byte* const begin = reinterpret_cast<std::byte*>(block_.data());

@@ -3,19 +3,20 @@
 //
 // The block contains ids and indices but no pointers, and its size is fixed by the scenario. Copying a
 // Machine copies the block, so snapshots, rewinding and what-if runs are cheap. Fixed input is in Scenario,
-// results are in Statistics; nothing else has state. During Engine::run() only, the index `ready` contains
-// some of the state instead of the block.
+// results are in Statistics; nothing else has state. The only exception is the index `ready`: during
+// Engine::run() it contains some of the state instead of the block.
 //
 // Fields that schedulers iterate over are columns: the search reads the counters and links of a few tasks, a
 // recalculation reads all counters and priorities in sequence. The other fields of a task are one row, which
 // is one cache line.
 //
 // Invariants, checked by check_invariants() (sim/check/invariants.h):
-// 1. A task is in exactly one state: unused, running on one CPU, ready, asleep with one timer, or waiting on
-//    one channel.
-// 2. nr_running is the number of ready and running tasks, nr_tasks the number of all that are not unused.
+// 1. Each row of the task table is in exactly one state: unused, running on one CPU, ready, asleep with one
+// timer, or waiting on one channel.
+// 2. nr_running is the number of ready and running tasks. nr_tasks is the number of tasks in any state except
+// unused.
 // 3. The mm_count of an address space is 1 for all of its tasks together plus 1 for each CPU that borrows it.
-// 4. The counter of a SCHED_OTHER task is from 0 to twice its largest priority.
+// 4. The counter of a SCHED_OTHER task is from 0 to twice the largest priority of any task.
 #pragma once
 
 #include <cassert>
@@ -34,7 +35,7 @@ namespace sim {
 // Dimensions and constants of a Machine, fixed during a run.
 struct MachineShape {
     std::uint32_t cpus = 1;
-    std::uint32_t tasks = 0;  // rows for tasks, excluding idle tasks
+    std::uint32_t tasks = 0;  // rows of the task table, excluding those of idle tasks
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // maximum nesting of loops in any program
     std::uint32_t mms = 0;         // number of address spaces, including the kernel's
@@ -67,8 +68,8 @@ struct Globals {
     std::uint64_t events_at_last_advance;  // value of `events` when the clock last advanced
     std::uint32_t nr_running;              // ready and running tasks, excluding idle tasks
     std::uint32_t nr_tasks;                // live tasks in any state, excluding idle tasks
-    std::uint32_t high_row;                // 1 + the highest row used
-    std::uint32_t free_row;                // head of the list of freed rows, or kNoTask
+    std::uint32_t high_row;                // 1 + the highest row of the task table that has been used
+    std::uint32_t free_row;                // head of the list of freed rows of the task table, or kNoTask
     std::uint32_t next_pid;
     MmId next_mm;                     // lowest id never used
     MmId free_mm;                     // head of the list of freed ids, or kKernelMm
@@ -82,12 +83,12 @@ struct Globals {
 // without a task, idles.
 struct Cpu {
     TaskId current;               // the CPU's idle task if there is nothing to run
-    bool need_resched;            // honoured on return to user mode, as in 2.0's entry.S
+    bool need_resched;            // honoured on return to user mode, as in entry.S of Linux 2.0
     bool ipi_pending;             // a reschedule IPI has not been handled yet
-    std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next one
-    MmId active_mm;               // own address space of the task or, with lazy TLB, a borrowed one
-    bool left_mm;  // leave_mm(): this CPU loaded init_mm's page tables instead of flushing a borrowed mm
-    ReschedCause cause;  // why need_resched is set; not hashed, because it influences nothing
+    std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next schedule()
+    MmId active_mm;      // address space of the current task or, with lazy TLB, a borrowed address space
+    bool left_mm;        // leave_mm(): the CPU loaded init_mm's page tables instead of flushing a borrowed mm
+    ReschedCause cause;  // why need_resched is set; not hashed, because it does not influence the run
     // The task that is to run, if `cause` is wake_up, offered or balance and the task is known; else kNoTask.
     TaskId caused_by;
     std::uint32_t tlb_flushes;
@@ -127,9 +128,9 @@ struct alignas(64) Task {
     // In the states interruptible, on_timer and in_service: end of the sleep. In the state waiting: service
     // time of the request if the task waits for a device, otherwise 0.
     Nanos wake_at;
-    std::uint64_t stream;        // state of its random numbers (rng.h)
-    std::uint64_t birth_stream;  // state of the random numbers that seed its children's streams
-    StepId step;                 // next step of its program
+    std::uint64_t stream;        // state of the task's random numbers (rng.h)
+    std::uint64_t birth_stream;  // state of the random numbers that seed the streams of the task's children
+    StepId step;                 // next step of the task's program
     MmId mm;                     // kKernelMm for kernel threads
     TaskId wait_next;            // next task waiting on the channel, or next free row
     // Channel of the wait, from the beginning of the sleep until the wait is complete, which can be later
@@ -138,8 +139,8 @@ struct alignas(64) Task {
     std::uint32_t pid;
     std::uint32_t ordinal;         // number within the group, from 1; pid if forked or after exec
     std::uint16_t group;           // index into Scenario::groups
-    std::uint16_t processor;       // the CPU where it runs, or kNoProcessor
-    std::uint16_t last_processor;  // the CPU where it ran last, or kNoProcessor
+    std::uint16_t processor;       // the CPU on which the task runs, or kNoProcessor
+    std::uint16_t last_processor;  // the CPU on which the task ran last, or kNoProcessor
     TaskState state;
     // A value that the policy defines: SCHED_YIELD (Linux 2.2, 2.4), level (nt4), CPU of the task's current
     // or last run queue (task_cpu(), 2.6 and later); otherwise 0.
@@ -149,8 +150,8 @@ struct alignas(64) Task {
 };
 static_assert(sizeof(Task) == 64);  // a cache line
 
-// The parent of a task. The pid identifies the parent, because its row may be reused. pid 0: there is no
-// parent, or it is not recorded.
+// The parent of a task. The pid identifies the parent, because the parent's row may be reused. pid 0: there
+// is no parent, or the parent is not recorded.
 struct ParentTask {
     TaskId row;
     std::uint32_t pid;
@@ -159,7 +160,7 @@ struct ParentTask {
 // Arrival of a task (its start or fork), and release of its current or next job.
 struct Job {
     Nanos arrival, release;
-    bool gave_up;  // the current job gives up at its deadline, before its work is done
+    bool gave_up;  // the current job stops at its deadline before its work is done
 };
 
 // One column of the task table, as a view of the machine's block.
@@ -259,7 +260,7 @@ class Machine {
         return cpu.burst_end - (globals_->now > cpu.kernel_until ? globals_->now : cpu.kernel_until);
     }
 
-    // Remaining iterations of the loop at this depth.
+    // Remaining iterations of the loop at nesting level `depth` of p's program.
     std::uint32_t& loops_left(TaskId p, std::uint32_t depth) {
         assert(depth < shape_.loop_depth);
         return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
@@ -325,8 +326,8 @@ class Machine {
     Column<TaskId> next_run, prev_run;  // next_run is kNoTask if the task is not queued (run_queue.h)
     Column<SchedClass> sched_class;
     Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
-    // Order of arrival (smaller: earlier). If each CPU has a run queue: the time when the task last ran, in
-    // ns.
+    // Order of arrival in the queue (smaller: earlier). If each CPU has a run queue: the time in ns at which
+    // the task last lost its CPU.
     Column<std::uint64_t> sequence;
 
     // One row per task, because a wake-up needs most of the fields of one task.

@@ -45,7 +45,8 @@ class MachineDigest {
         add(cpu.kernel_until);
         if (!m_.is_idle_task(cpu.current)) add(cpu.burst_end);
         add(cpu.deadline);
-        for (TaskId p = m_.next_run[c]; p != c; p = m_.next_run[p]) add(p);  // the order of the queue
+        // Adds the tasks in the order of the run queue.
+        for (TaskId p = m_.next_run[c]; p != c; p = m_.next_run[p]) add(p);
     }
 
     void add_task(TaskId p) {
@@ -86,7 +87,7 @@ class MachineDigest {
         for (TaskId p = m_.channel(c).first; p != kNoTask; p = m_.task[p].wait_next) add(p);
     }
 
-    // The policy's state of a task or CPU.
+    // Adds the policy's state of a task or CPU to the digest.
     void add_words(const std::int64_t* begin, std::uint32_t bytes) {
         for (const std::int64_t* word = begin; word != begin + bytes / sizeof(std::int64_t); ++word) {
             std::uint64_t value = 0;

@@ -138,12 +138,12 @@ class Policy {
     // Whether kernel threads borrow the loaded address space (address_space.h).
     virtual bool lazy_tlb() const { return false; }
 
-    // When the CPUs of a multiprocessor take their timer interrupts.
+    // The rule for the times at which the CPUs of a multiprocessor take their timer interrupts.
     virtual TickPhases::Rule tick_phases() const { return TickPhases::Rule::together; }
 
-    // Whether set_job_parameters() is called. If so, it is called before start() or fork(), when p reaches
-    // its `timer` (with the facts of the next job), after an exec, and before adopt(). p may be running or
-    // queued. A schedule() follows if facts change without a sleep.
+    // Whether set_job_parameters() is called. If so, it is called for a task p before start() or fork(), when
+    // p reaches its `timer` step (with the facts of the next job), after an exec, and before adopt(). p may
+    // be running or queued. If the facts of p change and p does not sleep, a schedule() follows.
     virtual bool needs_job_parameters() const { return false; }
     virtual void set_job_parameters(Machine&, TaskId, const JobParameters&) const {}
 
@@ -153,7 +153,7 @@ class Policy {
     virtual bool needs_burst_lengths() const { return false; }
 
     // Number of ticks from now to the end of a nanosleep() of `requested_ticks` ticks (rounded up); 0: no
-    // sleep. Linux adds one tick, because the first tick may be nearly over.
+    // sleep. Linux adds one tick, because the current tick period may be nearly over.
     virtual std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const {
         return requested_ticks == 0 ? 0 : requested_ticks + 1;
     }
@@ -162,14 +162,15 @@ class Policy {
     // set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
-    // Whether the policy has slices of any length, each ended by a timer of the CPU. Then the last word of
-    // the CPU's policy state is the end of the slice (Machine::slice_end()). begin() sets it to kHorizon.
+    // Whether the policy has slices of any length, each of which is ended by a timer of the CPU. If so, the
+    // last word of the CPU's policy state is the end of the slice (Machine::slice_end()). begin() sets it to
+    // kHorizon.
     virtual bool has_slices() const { return false; }
     // How long p, just chosen by schedule(), may compute before slice_end() is called; 0: unlimited.
     virtual Nanos slice_of(const Machine&, TaskId) const { return {}; }
-    // Called at the end of the slice of the running task p, when Machine::slice_end() is kHorizon again.
-    // Returns whether need_resched is set. If not, p continues; this function may have set a new end of the
-    // slice.
+    // Called at the end of the slice of the running task p, after Machine::slice_end() has been reset to
+    // kHorizon. Returns whether need_resched is set. If not, p continues; this function may have set a new
+    // end of the slice.
     virtual bool slice_end(Machine&, TaskId) const { return true; }
 
     // The running task p calls sched_yield(). Returns whether need_resched is set.
@@ -216,11 +217,12 @@ class Policy {
     // Work done by load balancing on this CPU since the last call of take_balance_work(). The engine calls
     // this function after every pick_next().
     struct BalanceWork {
-        std::uint32_t looks = 0;       // number of times that the load of a run queue was read
-        std::uint32_t moves = 0;       // tasks moved to another run queue
-        std::uint32_t pushes = 0;      // calls of the migration thread
-        std::uint64_t reschedule = 0;  // CPUs that must reschedule because pick_next() moved tasks
-        TaskId moved = kNoTask;        // the last moved task, not counting pulled real-time tasks
+        std::uint32_t looks = 0;   // number of times that the load of a run queue was read
+        std::uint32_t moves = 0;   // tasks moved to another run queue
+        std::uint32_t pushes = 0;  // calls of the migration thread
+        // CPUs that must reschedule because pick_next() moved tasks, one bit each.
+        std::uint64_t reschedule = 0;
+        TaskId moved = kNoTask;  // the last moved task, not counting pulled real-time tasks
     };
     virtual BalanceWork take_balance_work(Machine&, CpuId) const { return {}; }
 
@@ -232,11 +234,11 @@ class Policy {
     virtual bool keeps_running_task_queued() const = 0;
 
     // Whether `counter` contains the remaining ticks of a task's slice, as in Linux 1.2 to 2.4. If so, the
-    // counter of a task of class `other` is from 0 to twice the task's largest priority.
+    // counter of a task of class `other` is from 0 to twice the largest priority of any task.
     virtual bool has_linux_counters() const { return false; }
 
-    // The rule by which this kernel computes load averages. Policies that do not model a Linux kernel use the
-    // rule of current kernels.
+    // The rule by which the policy's kernel computes load averages. Policies that do not model a Linux kernel
+    // use the rule of current kernels.
     virtual LoadRule load_rule() const { return LoadRule::linux_4_7; }
 
     // The scheduling values of p for display, such as "counter 17".
@@ -261,32 +263,32 @@ class Policy {
     // The part of the run queue in which the ready task p is, as a noun: "the queue", "the expired array".
     virtual std::string queue_name(const Machine&, TaskId) const { return "the queue"; }
 
-    // What a schedule() of this CPU has changed in its queue besides the places of tasks, as a sentence: "The
-    // active array is empty, so the two arrays are exchanged." Empty: nothing. `before` and `after`: the
-    // machine before and after the decision.
+    // How a schedule() of this CPU has changed the CPU's run queue, apart from the positions of tasks, as a
+    // sentence: "The active array is empty, so the two arrays are exchanged." Empty: it has not changed
+    // anything else. `before` and `after`: the machine before and after the decision.
     virtual std::string queue_change(const Machine& /*before*/, const Machine& /*after*/, CpuId) const {
         return {};
     }
 
-    // The following two functions explain a decision that has just been made, as a clause about its values
-    // without a full stop; empty: no explanation. They are called for explanations only, after the decision
-    // and before need_resched is set.
+    // The following two functions explain a decision that has just been made. Each returns a clause, without
+    // a full stop, about the values of the decision; empty: no explanation. They are called for explanations
+    // only, after the decision and before need_resched is set.
     //
-    // Called after wake() or enqueue(). The reason why `woken` preempts the task `current` (if
+    // Called after wake() or enqueue(). Returns the reason why `woken` preempts the task `current` (if
     // `needs_resched`) or does not preempt it: "C's counter 20 is not more than 3 above A's 18". `current` is
     // not an idle task.
     virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/,
                                     bool /*needs_resched*/, const TaskNamer&) const {
         return {};
     }
-    // Called after tick() or slice_end(), which returned `needs_resched`. The reason why the running task p
-    // must give up the CPU or keeps it: "12 ticks of its slice are left".
+    // Called after tick() or slice_end(), which returned `needs_resched`. Returns the reason why the running
+    // task p must give up the CPU or keeps it: "12 ticks of its slice are left".
     virtual std::string tick_reason(const Machine&, TaskId /*p*/, ReschedCheck::Point, bool /*needs_resched*/,
                                     const TaskNamer&) const {
         return {};
     }
-    // Called after schedule() has chosen `winner` without examining the ready task p. The reason why p was
-    // not chosen. Empty: p was behind `winner` in the queue.
+    // Called after schedule() has chosen `winner` without examining the ready task p. Returns the reason why
+    // p was not chosen. Empty: p was after `winner` in the queue.
     virtual std::string not_chosen_reason(const Machine&, TaskId /*p*/, TaskId /*winner*/,
                                           const TaskNamer&) const {
         return {};
@@ -295,7 +297,7 @@ class Policy {
     // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set; for a policy
     // script: has_keys_in_queue(), and p is ready.
     virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
-    // Whether key_of() is known for every ready task, even if schedule() does not examine it.
+    // Whether key_of() is valid for every ready task, even if schedule() does not examine the task.
     virtual bool has_keys_in_queue() const { return true; }
 
     // Describes an inconsistency of the policy state between two events; empty: none.
@@ -340,8 +342,9 @@ struct PolicyInfo {
     // schedule() as 8 to 14 lines of pseudo-code, with at least one line for each phase that can occur. The
     // lines depend on the options only. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
-    // The recorded kernel whose search and queue order this policy reproduces. All steps of its decisions
-    // can then be compared with the recorded steps. If empty, only the chosen tasks can be compared.
+    // The recorded kernel whose search and queue order this policy reproduces. All steps of this policy's
+    // decisions can then be compared with the recorded steps. If empty, only the chosen tasks can be
+    // compared.
     std::string recorded_kernel = {};
     // Options ("option=value,...") with which this policy reproduces the decisions that are recorded under
     // its name.

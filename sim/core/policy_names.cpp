@@ -35,7 +35,8 @@ std::string_view name_without_machine(std::string_view spec) {
 
 bool is_policy(std::string_view name) { return find_policy_info(name) != nullptr; }
 
-// The policy that has this name or alias, compared as by normalized_name(); empty if there is none.
+// The policy that has this name or alias; names are equal if normalized_name() returns the same text. Empty
+// if there is no such policy.
 std::string_view policy_for_alias(std::string_view name) {
     const std::string wanted = normalized_name(name);
     if (wanted.empty()) return {};
@@ -49,8 +50,8 @@ std::string_view policy_for_alias(std::string_view name) {
 
 }  // namespace
 
-// policy_for_alias() compares aliases before the policies' own names. So "Round Robin" means the policy of
-// textbooks, and not one of the two examples that have similar names.
+// policy_for_alias() compares aliases before the policies' own names. So "Round Robin" is the policy of
+// textbooks, and not one of the two example policies that have similar names.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
         {"fcfs",

@@ -15,7 +15,8 @@ struct PolicyName {
     std::string_view policy;  // PolicyInfo::name
     Kind kind;                // example: shows a technique; not a policy of textbooks or of a kernel
     std::string_view title;   // full name, for display
-    std::vector<std::string_view> aliases;  // other names; compared as by resolve_policy_alias()
+    // Other names; resolve_policy_alias() defines how they are compared.
+    std::vector<std::string_view> aliases;
 };
 
 // One row for each policy of policies() and script_policies(), in the order in which courses treat them.

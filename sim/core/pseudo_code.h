@@ -9,12 +9,13 @@
 
 namespace sim {
 
-// Kinds of work in schedule(), in execution order; only `consider` and `keep` alternate.
+// Kinds of work in schedule(), in execution order. Exceptions: `consider` and `keep` alternate, and a second
+// search after a recalculation repeats them.
 enum class Phase : std::uint8_t {
     enter,           // the system call or interrupt that led to schedule()
-    yield,           // an earlier sched_yield()
+    yield,           // handling an earlier sched_yield()
     place_woken,     // inserting tasks woken since the last schedule() into an ordered queue
-    begin,           // schedule() itself, before it examines any task
+    begin,           // work of schedule() before it examines any task
     renew,           // prev, of class rr, gets a new slice
     leave,           // prev is no longer runnable and is dequeued
     put_back,        // a runnable prev is inserted into an ordered queue before the search

@@ -2,10 +2,10 @@
 // first in the queue.
 //
 // Each queued task has a place, a number that grows towards the tail. Each level (a counter, or counter and
-// priority) has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row.
+// priority) has a row of bits, one per place. The best task has the lowest bit of the highest nonempty row.
 // There are summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this
-// way; the kernels simulated with this index walked the queue and are charged for it
-// (docs/explanation/ready_index.md).
+// way. The kernels that are simulated with this index walked the queue, so the simulation charges the cost of
+// the walk (docs/explanation/ready_index.md).
 //
 // The index also counts recalculations, so that sleeping tasks need not be updated: a task that is queued
 // again receives the recalculations that it has missed.
@@ -54,7 +54,7 @@ class ReadyIndex {
     }
     // REQUIRES for close() and drop(): no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
-    void drop() { state_ = State::open; }  // decisions walk the queue again
+    void drop() { state_ = State::open; }  // later decisions walk the queue again
     bool is_live() const { return state_ == State::live; }
 
     // Estimated cost of a decision made by walking the queue; the unit is the cost of examining one task. A
@@ -64,7 +64,7 @@ class ReadyIndex {
     }
 
     // Short walks are faster than the index, and building the index takes time. At each decision, the queue
-    // calls one of these two functions. should_build_index() receives the cost of the walk that the queue
+    // calls one of the next two functions. should_build_index() receives the cost of the walk that the queue
     // made, and returns whether to build the index. should_drop_index() receives the cost of the walk that
     // the index avoided, and returns whether to drop the index.
     bool should_build_index(std::uint32_t cost) {
@@ -205,8 +205,8 @@ class ReadyIndex {
         return missed;
     }
 
-    // Rebuilds all rows and resets the counts by CPU and address space. level_of(p) is called in queue
-    // order; it returns p's row, or kNoLevel to hide p.
+    // Rebuilds all rows and resets the counts by CPU and address space. level_of(p) is called in queue order.
+    // It returns p's level, or kNoLevel if p must not be selectable.
     template <class LevelOf>
     void rebuild_levels(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
@@ -289,22 +289,25 @@ class ReadyIndex {
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
-    bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
+    bool at_both_ends_ = false;  // tasks have been added at the head, so both ends must have free places
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort); its upper limit
+    // Sum of (cost of a walk - kShort) over the decisions; upper limit of this sum.
+    std::int32_t score_ = 0, enough_ = 0;
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
-    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: of its summary, in all
+    // Number of words of a row's summary; number of words of a whole row.
+    std::uint32_t summaries_ = 0, stride_ = 0;
     std::uint64_t recalculations_ = 0;
-    std::array<std::uint64_t, 2> occupied_{};  // one bit per row
-    std::vector<std::uint32_t> shown_;         // tasks in each row
+    std::array<std::uint64_t, 2> occupied_{};  // one bit per row: the row is not empty
+    std::vector<std::uint32_t> shown_;         // number of selectable tasks in each row
     std::vector<std::uint64_t> rows_;          // the bits of all kLevels rows
     std::vector<std::uint32_t> place_;         // place of each task, by TaskId
-    std::vector<std::uint16_t> task_at_;       // task at each place; stale if the task is now elsewhere
+    std::vector<std::uint16_t> task_at_;       // task at each place; outdated if place_ of the task differs
     std::vector<std::int8_t> level_;           // level of each task, by TaskId
-    std::vector<std::uint64_t> recalculations_seen_;  // by TaskId; valid if the task is not queued
-    std::vector<std::uint32_t> last_on_;  // selectable tasks by last CPU; empty if there is one CPU
-    std::vector<std::uint32_t> with_mm_;  // selectable tasks by MmId
+    // By TaskId: recalculations already applied to the task; valid if it is not queued.
+    std::vector<std::uint64_t> recalculations_seen_;
+    std::vector<std::uint32_t> last_on_;  // number of selectable tasks by last CPU; empty if there is one CPU
+    std::vector<std::uint32_t> with_mm_;  // number of selectable tasks by MmId
 };
 static_assert(ReadyIndex::kRealTime <= 127);  // a level fits into 8 bits
 

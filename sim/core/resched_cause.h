@@ -8,10 +8,10 @@ namespace sim {
 // The engine records the cause when it sets need_resched; a later request for the same schedule() does not
 // change the cause. The cause has no influence on the run; it is for explanations.
 enum class ReschedCause : std::uint8_t {
-    none,        // need_resched was not set: the running task blocked, yielded or exited
+    none,        // the running task blocked or exited; need_resched was not the cause
     tick,        // at a timer interrupt, the policy ended the slice of the running task, or preempted it
     slice_end,   // a slice that is not a multiple of ticks has ended
-    wake_up,     // a woken task preempts the running one, or the CPU was idle
+    wake_up,     // a woken task preempts the running task, or the CPU was idle
     offered,     // a task that lost another CPU may run on this CPU
     balance,     // load balancing: a task was moved, or an idle CPU looks for a task
     yield,       // sched_yield()

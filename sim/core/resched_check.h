@@ -15,12 +15,12 @@ struct ReschedCheck {
     Point at{};
     Nanos time{};
     CpuId cpu{};       // the CPU of `current`
-    TaskId task{};     // the woken task; otherwise equal to `current`
+    TaskId task{};     // the woken task; for other checks, equal to `current`
     TaskId current{};  // the running task, possibly the idle task
     bool asks{};       // the policy asks for a schedule() on `cpu`
     bool pending{};    // another request for this CPU was pending
-    // The comparison that decided, as a clause with the names of the tasks: "C's counter 20 is not more than
-    // 3 above A's 18". Empty: the policy states no reason.
+    // The comparison that led to this result, as a clause with the names of the tasks: "C's counter 20 is not
+    // more than 3 above A's 18". Empty: the policy states no reason.
     std::string reason{};
 };
 

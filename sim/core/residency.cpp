@@ -110,7 +110,8 @@ RefillWork Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
         result.streamed -= cache_.surviving_entries(own.streamed, lines);
     } else {
         if (cpu.recent == kRecentTasks)
-            m.resident_on[list[kRecentTasks - 1].task] = Task::kNoProcessor;  // displaced from the list
+            // The last task is displaced from the list.
+            m.resident_on[list[kRecentTasks - 1].task] = Task::kNoProcessor;
         else
             ++cpu.recent;
         recent_index = cpu.recent - 1;

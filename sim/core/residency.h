@@ -1,18 +1,18 @@
-// The entries of a task that are still in the TLB and cache of a CPU when the task returns to it.
+// The entries of a task that are still in the TLB and cache of a CPU when the task returns to the CPU.
 //
 // A running task brings in everything that it uses: its working set and a footprint common to all tasks
 // (kernel stack, task structure, code). Physical pages are allocated arbitrarily. So if a task has lines in a
-// cache of C lines, each line that another task brings in displaces each of them with probability 1/C. After
-// D such lines, the share (1 - 1/C)^D of the task's lines is left. This is the classical model of a
-// physically indexed cache, which agrees with measurements (docs/explanation/address_spaces.md). The model
-// needs only the order in which tasks ran last: each task that has run since this task's last run counts
-// once.
+// cache of C lines, each line that another task brings in displaces each line of the first task with
+// probability 1/C. After D such lines, the share (1 - 1/C)^D of the task's lines is left. This is the
+// classical model of a physically indexed cache, which agrees with measurements
+// (docs/explanation/address_spaces.md). The model needs only the order in which tasks ran last: each task
+// that has run since this task's last run counts once.
 //
-// The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
-// tagged one an address space loses its entries when its id is reassigned.
+// The same model applies to TLB entries. In addition, loading an address space empties an untagged TLB. In a
+// tagged TLB, an address space loses its entries when its id is reassigned.
 //
-// A task has entries on one CPU only: when it runs on another CPU and writes to its data, the old copies
-// become useless. Shared caches are not modelled.
+// A task has entries on one CPU only: when the task runs on another CPU and writes to its data, the entries
+// on the first CPU become useless. Shared caches are not modelled.
 //
 // Arithmetic is in integers: shares are multiples of 2^-32, and (1 - 1/C)^D is computed from precomputed
 // powers (1 - 1/C)^(2^i).
@@ -27,14 +27,14 @@
 
 namespace sim {
 
-// Entries that a task loads again, and the time that this takes.
+// TLB entries and cache lines that a task loads again, and the time that the loading takes.
 struct RefillWork {
     // lines: cache lines of the footprint; streamed: cache lines of the working set
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
 };
 
-// Current entries of one task on a CPU.
+// TLB entries and cache lines that one task has on a CPU, and the numbers that it needs.
 struct ResidentSet {
     TaskId task = kNoTask;
     std::uint32_t tlb_entries = 0, tlb_needed = 0;
@@ -43,12 +43,13 @@ struct ResidentSet {
 
 class Residency {
   public:
-    // Length of a CPU's list of recent tasks. Tasks displaced from it have no entries left.
+    // Length of a CPU's list of recent tasks. A task that has been displaced from the list has no entries
+    // left.
     static constexpr std::uint32_t kRecentTasks = 64;
 
     explicit Residency(const Scenario& scenario);
 
-    // False if there is neither TLB nor cache. REQUIRES for all other functions: is_modelled().
+    // Whether the scenario models a TLB or a cache. REQUIRES for all other functions: is_modelled().
     bool is_modelled() const { return modelled_; }
 
     // Makes all entries that p needs resident on this CPU, on which p begins to run. Returns the entries that
@@ -63,7 +64,7 @@ class Residency {
     std::vector<ResidentSet> contents(const Machine& m, CpuId c) const;
 
   private:
-    // Entries that a task needs.
+    // TLB entries and cache lines that a task needs.
     struct TaskFootprint {
         std::uint64_t pages = 0, lines = 0, streamed = 0;
     };
@@ -77,7 +78,7 @@ class Residency {
         std::uint32_t surviving_entries(std::uint64_t count, std::uint64_t others) const;
 
       private:
-        std::array<std::uint64_t, 32> powers_{};  // (1 - 1/places)^(2^i)
+        std::array<std::uint64_t, 32> powers_{};  // (1 - 1/C)^(2^i) for a TLB or cache with C entries
     };
 
     const TaskFootprint& footprint_of(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }

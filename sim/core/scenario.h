@@ -59,7 +59,7 @@ struct TaskGroup {
     std::int32_t priority = 20;  // DEF_PRIORITY of Linux 2.0: 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;  // the file specifies a priority; if not, a forked task has its parent's
+    bool has_priority = false;  // the file specifies a priority; otherwise a forked task inherits it
     bool has_nice = false;      // the file specifies the priority as "nice"
     bool has_class = false;
 
@@ -70,13 +70,13 @@ struct TaskGroup {
     std::uint64_t affinity = ~std::uint64_t{0};  // allowed CPUs, one bit each
     std::uint32_t working_set = 0;               // bytes that a task uses whenever it runs
 
-    Nanos period{};  // period of the program's `timer`; 0: no timer
-    // Treatment of a job that is not finished at its deadline, and of the releases that pass before it is
-    // finished. goes_on: the job continues, and the jobs of all passed releases follow. skips_releases: the
-    // job continues, and passed releases are skipped. gives_up: the job stops computing at its deadline.
+    Nanos period{};  // period of the program's `timer` step; 0: no timer
+    // Treatment of a job that is not finished at its deadline, and of the releases that pass before the job
+    // is finished. goes_on: the job continues, and the jobs of all passed releases follow. skips_releases:
+    // the job continues, and passed releases are skipped. gives_up: the job stops computing at its deadline.
     enum class LateJobs : std::uint8_t { goes_on, skips_releases, gives_up };
     LateJobs late = LateJobs::goes_on;
-    Nanos deadline{};  // relative to each release; 0: none. A task without a timer is one job
+    Nanos deadline{};  // deadline relative to each release; 0: none. A task without a timer is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program, or of one period; 0: variable, unknown or infinite
 };
@@ -84,11 +84,11 @@ struct TaskGroup {
 // An object that tasks block on.
 struct ChannelSpec {
     enum class Kind : std::uint8_t {
-        channel,       // `wait` and `wake`
-        parking,       // `park` and `unpark`, for a group of one task
-        lock,          // `lock` and `unlock`
-        pipe_readers,  // `pipe_read` waits on it for data; the channel with the next id is pipe_writers
-        pipe_writers,  // `pipe_write` waits on it for space
+        channel,       // used by the steps `wait` and `wake`
+        parking,       // used by the steps `park` and `unpark`, for a group of one task
+        lock,          // used by the steps `lock` and `unlock`
+        pipe_readers,  // tasks in `pipe_read` wait for data; the next channel id is its pipe_writers
+        pipe_writers,  // tasks in `pipe_write` wait for space
         device,        // `io`
     };
     Kind kind = Kind::channel;
@@ -106,7 +106,8 @@ const char* to_string(ChannelSpec::Kind kind);
 struct ProvenanceEntry {
     // JSON pointer to the number or to a value around it; "4-11" in it stands for the elements 4 to 11.
     std::string pointer;
-    // "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen" as an example.
+    // Kind of provenance: "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen". A value
+    // that is "chosen" serves as an example.
     std::string basis;
     std::string reason;  // the source, the fitted data, or the reason for the choice
 };
@@ -116,7 +117,7 @@ struct Expectation {
     std::string pointer;  // JSON pointer into the summary
     std::string per;      // summary member by which the result is divided; empty: no division
     double least = 0, most = 0;
-    std::string policy;  // policy of the run; empty: the scenario's own
+    std::string policy;  // policy of the run; empty: the scenario's policy
 };
 
 // A change of a task from outside the simulated system, at a specified time (intervene.h).
@@ -140,14 +141,13 @@ struct TourStop {
     SeekTarget at;
     std::string title, caption;
     std::string notes;    // text for the lecturer's second window
-    std::string policy;   // policy of the run; empty: the scenario's own
+    std::string policy;   // policy of the run; empty: the scenario's policy
     std::string compare;  // policy of a second run, shown next to the first; empty: none
     std::string pane;     // pane to open, one of kTourPanes; empty: no change
     std::string subject;  // subject of the caption, one of kTourSubjects; empty: follows from `depth`
     Depth depth = Depth::time;
-    std::uint32_t decision_step =
-        1;         // at Depth::inside: the step of schedule(), from 1; the last one if larger
-    Nanos span{};  // visible range around the position; 0: a few switches
+    std::uint32_t decision_step = 1;  // at Depth::inside: step of schedule(), from 1; the last step if larger
+    Nanos span{};                     // length of the visible range around the position; 0: a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
                                              "caches", "waits", "laboratory", "jobs",   "script"};
@@ -167,10 +167,12 @@ struct MachineModel {
 
     std::string name;
     std::string title;
-    std::string system;      // operating system of the costs, one of kSystems (policy.h); empty: unspecified
+    // Operating system of the cost values, one of kSystems (policy.h); empty: unspecified.
+    std::string system;
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
-    // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
+    // Number of hardware threads per core and of cores per socket. Only some kernels use these numbers
+    // (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
     IdleMode idle = IdleMode::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick

@@ -23,7 +23,7 @@ struct ScheduleCall {
     bool switched;        // prev was not chosen again
     bool from_idle;
     bool to_idle;
-    bool other_mm;  // `mm` differs from prev's
+    bool other_mm;  // `mm` differs from the address space of prev
     bool loads_mm;  // page tables were loaded
     ReschedCause cause;
     TaskId caused_by;

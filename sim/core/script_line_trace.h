@@ -21,25 +21,25 @@ struct ScriptLine {
     };
     struct Variable {
         std::string name, value;
-        TaskId task = kNoTask;  // the value if it is a task (then `value` is empty)
-        bool is_new = false;    // changed since the previous line of this function call
+        TaskId task = kNoTask;  // value of the variable if the value is a task; then `value` is empty
+        bool is_new = false;    // the value has changed since the previous line of this function call
     };
 
     Event what = Event::runs;
     const char* during = "";      // the function called by the kernel
-    std::string function{};       // the function that contains the line: `during`, or one called by it
+    std::string function{};       // the function that contains the line: `during` or a function called by it
     int line = 0;                 // 0: not in the script
     int depth = 0;                // call depth within `during`, at most kDeepest
     std::uint64_t number = 0;     // index among the lines that `only_schedule` selects
     bool is_in_schedule = false;  // `during` was called by schedule() itself
-    // Cumulative within one schedule(): `considered`, `recalculated` and `queue_steps` count the work
-    // before this line; `candidates`, `counter_changes` and `insertions` count the log entries made before
-    // it.
+    // Cumulative within one schedule(): `considered`, `recalculated` and `queue_steps` count the work before
+    // this line; `candidates`, `counter_changes` and `insertions` count the log entries made before this
+    // line.
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
     std::uint32_t candidates = 0, counter_changes = 0, insertions = 0;
     int counted_at = 0;  // number of the line that last added to a work count
-    // Local variables, fields of tasks in them ("p.left"), and fields of the machine. The result of a call
-    // has the name "".
+    // Local variables, fields of the tasks in local variables ("p.left"), and fields of the machine. The
+    // result of a call has the name "".
     std::vector<Variable> variables{};
     std::uint32_t more_variables = 0;  // number of variables omitted from `variables`
 
@@ -51,7 +51,7 @@ struct ScriptLine {
 // a repeated call records the same lines.
 struct ScriptLineTrace {
     // --- request ---
-    bool only_schedule = false;            // select only calls by schedule()
+    bool only_schedule = false;            // record only lines of calls by schedule()
     std::uint64_t first = 0;               // index of the first line to record
     std::size_t most = 100'000;            // maximum number of recorded lines
     std::size_t most_variables = 500'000;  // maximum number of variables in all recorded lines
@@ -59,7 +59,7 @@ struct ScriptLineTrace {
     std::uint64_t machine_at = UINT64_MAX;
 
     // --- result ---
-    std::uint64_t all = 0;  // selected lines, recorded or not
+    std::uint64_t all = 0;  // number of selected lines, recorded or not
     std::size_t variables = 0;
     std::vector<ScriptLine> lines{};
 };

@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Percentiles are exact below 128 ns; above, their relative error is at most 1/64.
+// Percentiles are exact below 128 ns. From 128 ns on, their relative error is at most 1/64.
 class SpanHistogram {
   public:
     void add(Nanos span);
@@ -20,7 +20,7 @@ class SpanHistogram {
     Nanos mean() const { return count_ == 0 ? Nanos{} : sum_ / static_cast<std::int64_t>(count_); }
     Nanos min_span() const { return least_; }
     Nanos max_span() const { return most_; }
-    // The smallest bound that `percent` of the spans do not exceed; 0 if there are none.
+    // The smallest bound that is not exceeded by `percent` percent of the spans; 0 if there are no spans.
     // REQUIRES: 0 < percent <= 100.
     Nanos percentile(double percent) const;
     // A bucket that contains `count` spans, each at most `at_most` long.

@@ -1,9 +1,9 @@
-// Totals of a run: switches, work, time by purpose, and the same for each task.
+// Totals of a run: switches, work, time by purpose, and the same totals for each task.
 //
-// A sink: the engine never reads it, so it does not influence the run. User and idle time is added when it
-// ends. Scheduler time is not summed: elapsed_time_parts() (summary.h) computes it as counted work times
-// costs and corrects for work in progress. So the parts of the time add up exactly, and a decision needs only
-// a few additions.
+// Statistics are a sink: the engine never reads them, so they do not influence the run. A period of user time
+// or idle time is added when the period ends. Scheduler time is not summed: elapsed_time_parts() (summary.h)
+// computes it as counted work times costs and corrects for work in progress. So the parts of the time add up
+// exactly, and a decision needs only a few additions.
 #pragma once
 
 #include <algorithm>
@@ -29,14 +29,14 @@ struct SwitchCounts {
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // Number of all switches, counted by source. Counted by target, to_idle + kernel_thread + same_mm +
-    // other_mm gives the same total.
+    // Number of all switches, as the sum over the kinds of prev. The sum over the kinds of next, to_idle +
+    // kernel_thread + same_mm + other_mm, is the same.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
-struct alignas(64) TaskStatistics {  // a cache line
+struct alignas(64) TaskStatistics {  // size: one cache line
     Nanos user{};
-    Nanos system{};  // system calls, and schedule() called by this task
+    Nanos system{};  // time in system calls and in schedule() called by this task
     // Total time in which the task was runnable but not running, up to the latest switch to the task.
     // Negative before the first switch to the task.
     Nanos ready{kNotRunYet};
@@ -44,8 +44,8 @@ struct alignas(64) TaskStatistics {  // a cache line
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // Initial value of `ready`, so low that no wait makes the sum positive. So a negative sum means that the
-    // task has not run yet.
+    // Initial value of `ready`. No sum of waiting times can make `ready` positive again, so a negative
+    // `ready` means that the task has not run yet.
     static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
@@ -74,8 +74,8 @@ struct JobSums {
     // squares. All three are integers, so that the sums are the same with all compilers.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
-    // REQUIRES: `task` is settled (elapsed_task_statistics()); otherwise the wait of a task that never ran is
-    // missing.
+    // REQUIRES: `task` is computed up to the current time (elapsed_task_statistics()); otherwise the waiting
+    // time of a task that never ran is missing.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
@@ -83,17 +83,17 @@ struct JobSums {
 // Threads are tasks that share an address space by name.
 struct ExitedThreads {
     std::uint32_t pid = 0;      // lowest pid of an exited thread; 0: none has exited
-    std::uint32_t ordinal = 0;  // with `group`, the name of this thread
+    std::uint32_t ordinal = 0;  // `group` and `ordinal` are the name of the thread `pid`
     std::uint16_t group = 0;
     std::uint16_t last_processor = Task::kNoProcessor;
     TaskStatistics first;    // statistics of the thread `pid`
-    Nanos user{}, system{};  // times of all exited threads
+    Nanos user{}, system{};  // total times of all exited threads
 };
 
 // Results of finished jobs with deadlines.
 struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
-    Nanos max_lateness{};  // longest delay after a deadline; 0: none was late
+    Nanos max_lateness{};  // longest delay after a deadline; 0: no job was late
 
     void add_job(Nanos lateness, bool gave_up) {
         ++(lateness > Nanos{} || gave_up ? missed : met);
@@ -103,7 +103,7 @@ struct DeadlineCounts {
 
 struct TaskDeadlines {
     DeadlineCounts counts;
-    Nanos user_before{};  // user time when the last job ended
+    Nanos user_before{};  // user time of the task at the end of its latest job
 };
 
 // Voluntary switches with one cause, and the times from these switches to the wake-ups.
@@ -112,8 +112,8 @@ struct WaitStatistics {
     Nanos waited{};  // time in completed waits
 };
 
-// Number and total time of the waits on one channel in which a task of group `waiter` was woken by a task of
-// group `waker`.
+// Number and total time of the waits on one channel in which a task of group `waker` woke a task of group
+// `waiter`.
 struct WaitAttribution {
     ChannelId channel = 0;
     std::uint32_t waiter = 0, waker = 0;  // task groups; `waker` is kNoWaker for a device or an intervention
@@ -167,9 +167,11 @@ struct Statistics {
     std::uint64_t mm_loads = 0;      // switches that loaded page tables, including switches to idle tasks
     std::uint64_t lazy_avoided = 0;  // switches that loaded no page tables because of lazy TLB
     std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap, not the flushes by switches (mm_loads)
-    // IPIs that request a flush; CPUs that left a borrowed mm instead of flushing.
+    // flush_ipis: number of IPIs that request a flush. left_mms: number of times that a CPU left a borrowed
+    // mm instead of flushing its TLB.
     std::uint64_t flush_ipis = 0, left_mms = 0;
-    std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none
+    // Reschedule IPIs sent (a CPU in mwait needs no IPI); migrations of tasks.
+    std::uint64_t reschedule_ipis = 0, migrations = 0;
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::uint64_t timer_wake_ups = 0;                                    // wake-ups by timers that tasks set
@@ -192,14 +194,15 @@ struct Statistics {
     std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
     struct CpuStats {
-        KernelCallWork latest;  // latest work in the kernel; part of it may not have elapsed yet
+        KernelCallWork latest;  // latest work in the kernel; part of its time may not have elapsed yet
         TaskId charged = 0;     // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
-        // nr_iowait: number of tasks that wait for a device and ran on this CPU when they requested it.
-        // `io_wait`: the part of `idle` during which nr_iowait was not 0 (iowait in /proc/stat). `io_until`:
-        // time when nr_iowait last became 0; kHorizon while it is not 0; 0 if it was always 0. Only a task on
-        // this CPU can start such a wait, so within an idle interval only the first part can be io_wait.
+        // nr_iowait: number of tasks that wait for a device in TASK_UNINTERRUPTIBLE and that ran on this CPU
+        // when they requested the device. `io_wait`: the part of `idle` during which nr_iowait was not 0
+        // (iowait in /proc/stat). `io_until`: time when nr_iowait last became 0; kHorizon while it is not 0;
+        // 0 if it was always 0. Only a task on this CPU can begin such a wait, so only the first part of an
+        // idle interval can be io_wait.
         std::uint32_t nr_iowait = 0;
         Nanos io_wait{}, io_until{};
 
@@ -284,7 +287,7 @@ struct Statistics {
         if (--of.nr_iowait == 0) of.io_until = now;
     }
 
-    // Number of tasks that wait for a device in TASK_UNINTERRUPTIBLE, nr_iowait().
+    // Models nr_iowait(): the number of tasks that wait for a device in TASK_UNINTERRUPTIBLE.
     std::uint32_t nr_iowait() const {
         std::uint32_t all = 0;
         for (const CpuStats& cpu : cpus) all += cpu.nr_iowait;

@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not elapsed yet: the last `remaining_time` of it.
+// The last `remaining_time` of an overhead, which is the part that has not elapsed yet.
 Overhead remaining_overhead(const Overhead& overhead, Nanos remaining_time) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
@@ -91,7 +91,8 @@ Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p,
                             .voluntary = t.voluntary,
                             .involuntary = t.involuntary,
                             .yields = t.yields};
-    if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;  // not started yet
+    // The task has not started yet.
+    if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;
     const Nanos arrival = job.has_run() ? job.arrival : t.ready_since;
     task.arrival = arrival;
     task.waiting = t.ready;

@@ -17,10 +17,10 @@ namespace sim {
 // The time of a run up to now by purpose: the parts add up exactly to cpus * now. Charged time that has not
 // elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
 TimeParts elapsed_time_parts(const Scenario& scenario, const Statistics& statistics, const Machine& m);
-// The part of the idle time that is Statistics::CpuStats::io_wait, on all CPUs.
+// The part of the idle time that is Statistics::CpuStats::io_wait, summed over all CPUs.
 Nanos elapsed_io_wait(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// The statistics by TaskId, settled to the current time like elapsed_time_parts(): charged time that has not
+// The statistics by TaskId up to the current time. As in elapsed_time_parts(), charged time that has not
 // elapsed is excluded.
 std::vector<TaskStatistics> elapsed_task_statistics(const Scenario& scenario, const Statistics& statistics,
                                                     const Machine& m);
@@ -31,7 +31,7 @@ const char* state_word(const Machine& m, TaskId p);
 // The result of a run. docs/run_summary.schema.json defines each value.
 struct Summary {
     std::string scenario;
-    std::string policy;  // name with the options that are not at their defaults
+    std::string policy;  // name of the policy with all options that are not at their defaults
     std::uint64_t seed = 0;
     std::uint32_t cpus = 1;
     Nanos simulated{};
@@ -86,7 +86,7 @@ struct Summary {
         std::uint64_t waits = 0;
         Nanos waited{};
     };
-    struct Wait {               // voluntary switches by cause
+    struct Wait {               // voluntary switches with one cause
         std::string_view kind;  // "arrival", "sleep", "exit", or the kind of the channel
         std::string name;       // name of the channel
         std::uint64_t switches = 0;
@@ -103,11 +103,11 @@ struct Summary {
 
     std::vector<Wait> waits;  // only causes with switches; the switches add up to switches.voluntary
 
-    struct RunQueue {  // runnable tasks including the running one, at each schedule()
+    struct RunQueue {  // number of runnable tasks, including the running task, at each schedule()
         double mean = 0;
         std::uint64_t max = 0;
         double share_over_10 = 0, share_20_or_more = 0;  // fractions of the schedule() calls
-        std::vector<std::uint64_t> histogram;            // calls by number of runnable tasks, up to max
+        std::vector<std::uint64_t> histogram;  // number of calls for each number of runnable tasks up to max
         // Load averages over 1, 5 and 15 minutes at the end of the run, in hundredths (load_average.h).
         std::array<std::uint64_t, 3> load_average{};
     };
@@ -119,8 +119,8 @@ struct Summary {
         std::string_view state;  // state_word()
         Nanos user{}, system{}, ready{};
         std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
-        // Textbook measures of a job. Each is empty until its event has happened. `ready` is the waiting
-        // time of the job.
+        // Textbook measures of a job. Each measure is empty until the event that defines it has happened.
+        // `ready` is the waiting time of the job.
         std::optional<Nanos> arrival = {}, first_run = {}, finish = {};
         std::optional<Nanos> response = {}, turnaround = {}, waiting = {};
         std::optional<double> normalised_turnaround = {};   // turnaround / user time
@@ -142,7 +142,7 @@ struct Summary {
     std::uint64_t hash = 0;  // Machine::hash() of the final state
 };
 
-// These functions compute parts of a summary. `elapsed_statistics` is the result of
+// The following functions compute parts of a summary. `elapsed_statistics` is the result of
 // elapsed_task_statistics().
 Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
                                    const std::vector<TaskStatistics>& elapsed_statistics, TaskId p);

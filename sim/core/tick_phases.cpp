@@ -14,7 +14,7 @@ Nanos phase_of(const TickPhases& phases, CpuId c, std::uint32_t cpus, std::int64
         case TickPhases::Rule::together:
             return {};
         case TickPhases::Rule::spread:
-            return Nanos{tick / (cpus + 1) * (c + 1)};  // divides first, like the kernel
+            return Nanos{tick / (cpus + 1) * (c + 1)};  // divides before it multiplies, like the kernel
         case TickPhases::Rule::half:
             return Nanos{tick / 2 / cpus * c};
         case TickPhases::Rule::listed:

@@ -1,10 +1,10 @@
 // Timers set by tasks (`sleep`): nanosleep(), or select() with only a timeout.
 //
 // Without `hrtimers`, kernels run timers at ticks. A sleep is rounded up to ticks; Linux adds one tick,
-// because the first one may be nearly over. The sleep ends at the end of the last tick's interrupt, without
-// an interrupt of its own. With `hrtimers`, the sleep ends exactly, by an interrupt of its own. Source:
-// Linux 2.0.40, kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order at a tick, do_timer()
-// and timer_bh(); 2.2 and 2.4 do the same.
+// because the current tick period may be nearly over. The sleep ends at the end of the last tick's interrupt,
+// without an interrupt of its own. With `hrtimers`, the sleep ends exactly, by an interrupt of its own.
+// Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order at a tick,
+// do_timer() and timer_bh(); 2.2 and 2.4 do the same.
 #pragma once
 
 #include <algorithm>

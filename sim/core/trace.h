@@ -30,11 +30,11 @@ enum class TraceKind : std::uint8_t {
     return_mm,  // the next task owns the mm that prev borrowed, and this mm is still loaded
     drop_mm,    // mmdrop(): drops the reference to the mm that prev had borrowed
     // Effects on other CPUs when an address space that they have loaded changes.
-    flush_ipi,       // this CPU runs a task of the address space and flushes its TLB
-    leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
-    reschedule_ipi,  // another CPU requests that this CPU reschedules
+    flush_ipi,       // the CPU of the record runs a task of the address space and flushes its TLB
+    leave_mm,        // the CPU of the record, which borrowed the mm, loads the kernel's page tables
+    reschedule_ipi,  // another CPU requests that the CPU of the record reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
-    intervention,    // an intervention of the scenario; its effects follow
+    intervention,    // an intervention of the scenario; the records of its effects follow
 };
 
 const char* to_string(TraceKind kind);
@@ -65,11 +65,13 @@ struct TraceRecord {
     ReschedCause cause{};            // schedule only: why schedule() was called although prev could continue
     TaskId caused_by{};              // schedule only, for some causes: the task that is to run, or kNoTask
     bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
-    MmId mm{};                       // schedule: the new active_mm; records about an mm: that mm
+    MmId mm{};                       // schedule: the new active_mm; records about an address space: its id
     ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
-    // fork: the group of the child, recorded because its row may have been reused; exec: the new group.
+    // fork: the group of the child, recorded because the child's row may have been reused; exec: the new
+    // group.
     std::uint16_t group{};
-    std::uint32_t ordinal{};      // fork and exec: Task::ordinal of the task; intervention: its index
+    // Fork and exec: Task::ordinal of the task; intervention: index of the intervention.
+    std::uint32_t ordinal{};
     InterventionResult result{};  // intervention only
 };
 
@@ -82,8 +84,8 @@ struct SystemCall {
     StepId step;
     bool blocks = false;    // the task sleeps in the call
     bool is_retry = false;  // the task was woken from its wait and executes the step again
-    // The task continues in user mode after the step. Set only if is_retry: the task has then taken the lock
-    // in user mode, without a system call, or its pipe call has returned.
+    // The task continues in user mode after the step. Set only if is_retry is true: then the task has taken
+    // the lock in user mode, without a system call, or its pipe call has returned.
     bool in_user_mode = false;
     std::size_t records = 0;  // number of records that precede the end of the call
 };
@@ -91,9 +93,9 @@ struct SystemCall {
 class Trace {
   public:
     std::vector<TraceRecord> records;
-    bool logs_calls = false;        // whether `calls` receives the system calls
+    bool logs_calls = false;        // whether system calls are added to `calls`
     std::vector<SystemCall> calls;  // in order of time
-    bool logs_checks = false;       // whether `checks` receives wake-ups and ticks with their reasons
+    bool logs_checks = false;       // whether wake-ups and ticks are added to `checks` with their reasons
     std::vector<ReschedCheck> checks;
 
     void wake_up(Nanos time, CpuId cpu, TaskId p, TaskId waker) {

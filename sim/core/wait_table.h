@@ -60,7 +60,7 @@ inline TaskId release_lock(Machine& m, ChannelId c) {
     return dequeue_waiter(m, c);
 }
 
-// Removes p from the queue of its channel, at any position. REQUIRES: p waits on a channel.
+// Removes p from any position in the queue of its channel. REQUIRES: p waits on a channel.
 inline void remove_waiter(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;

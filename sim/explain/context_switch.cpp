@@ -1,9 +1,9 @@
 // The steps of a context switch of Linux 2.6.20 and later, named after the calls of the kernel. From 2.6.24
-// on all are in context_switch(). In 2.6.20 context_switch() ends with switch_to(); schedule() calls
-// prepare_task_switch() before context_switch(), and barrier() and finish_task_switch() after it. Sources:
-// kernel/sched.c of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(),
-// prepare_task_switch() and finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to();
-// arch/x86/mm/tlb.c of 6.6, flush_tlb_func(); kernel/exit.c, exit_mm().
+// on all of these calls are in context_switch(). In 2.6.20 context_switch() ends with switch_to(); schedule()
+// calls prepare_task_switch() before context_switch(), and barrier() and finish_task_switch() after
+// context_switch(). Sources: kernel/sched.c of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6,
+// context_switch(), prepare_task_switch() and finish_task_switch(); arch/i386 and arch/x86, switch_to() and
+// __switch_to(); arch/x86/mm/tlb.c of 6.6, flush_tlb_func(); kernel/exit.c, exit_mm().
 //
 // Not modelled: tracing, paravirtualisation, lockdep.
 #include <fmt/format.h>
@@ -16,25 +16,25 @@
 namespace sim {
 namespace {
 
-// The texts in which the kernels differ. {0} stands for prev and {1} for next.
+// The texts in which the kernels differ. {0} is replaced by the name of prev and {1} by the name of next.
 struct KernelSwitchTexts {
     const char* policy;
-    const char* prepare;       // the steps of prepare_task_switch() before its hook
+    const char* prepare;       // the steps of prepare_task_switch() before the hook prepare_arch_switch()
     const char* release;       // the steps of finish_task_switch() until prev and the run queue are released
-    const char* switch_mm;     // loads the page tables
-    const char* around_mm;     // further calls next to switch_mm
-    const char* before;        // a further call before switch_to()
+    const char* switch_mm;     // the call that loads the page tables
+    const char* around_mm;     // further calls directly before and after switch_mm
+    const char* before;        // a further call directly before switch_to()
     const char* grab;          // increments mm_count
     const char* drop;          // decrements mm_count
-    const char* save_fpu;      // how the registers of prev are saved
-    const char* load_fpu;      // when those of next are loaded
-    const char* unload;        // replaces a borrowed address space that another CPU has changed
-    const char* finish;        // the call of finish_task_switch()
-    const char* tail;          // the same for a new task
+    const char* save_fpu;      // how the floating-point registers of prev are saved
+    const char* load_fpu;      // when the floating-point registers of next are loaded
+    const char* unload;        // how a borrowed address space that another CPU has changed is replaced
+    const char* finish;        // the call of finish_task_switch() with its arguments
+    const char* tail;          // how schedule_tail() calls finish_task_switch() for a new task
     const char* put_task;      // drops the reference of a dead prev
     const char* idle_call;     // the call that the idle task returns from
-    bool passes_mm_reference;  // from kernel thread to kernel thread, mm_count does not change
-    bool schedule_finishes;    // schedule(), not context_switch(), makes the calls after switch_to()
+    bool passes_mm_reference;  // a switch between two kernel threads does not change mm_count
+    bool schedule_finishes;    // schedule(), not context_switch(), makes the calls that follow switch_to()
 };
 
 constexpr KernelSwitchTexts linux_2_6_switch_texts(const char* policy, const char* prepare,
@@ -110,7 +110,7 @@ constexpr KernelSwitchTexts kKernels[] = {
      .schedule_finishes = false},
 };
 
-// CR3 with its explanation, for the first step of a switch that mentions it.
+// The explanation of CR3 for the first step of a switch that mentions CR3.
 constexpr const char* kCr3 = "CR3, the register that points to the page tables,";
 
 class ContextSwitchWriter : public LazyTlbSwitchWriter {
@@ -224,7 +224,7 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
                     cause, a_)};
     }
 
-    // Describes the user state of prev, for which switch_to() has nothing to do.
+    // Describes the user-mode state of prev, which switch_to() need not save.
     std::string describe_user_state() const {
         if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
         if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
@@ -246,7 +246,8 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
             .cost = costs_.switch_same_mm.time};
     }
 
-    // Part of __switch_to(), which switch_to() calls after it has loaded next's stack pointer.
+    // The floating-point step. It is part of __switch_to(), which switch_to() calls after it has loaded
+    // next's stack pointer.
     SwitchStep fpu() const {
         const char* const save =
             from_ != kKernelMm ? kernel_.save_fpu : "{0} has no floating-point registers.";
@@ -359,7 +360,7 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         return step;
     }
 
-    // True if three tasks take part in the switch, none of them an idle task.
+    // True if three tasks take part in the switch and none of them is an idle task.
     bool involves_three_tasks() const {
         const auto is_idle = [&](TaskId p) { return view_.after.is_idle_task(p); };
         return switch_out_ && switch_out_->to != prev_ && !is_idle(prev_) && !is_idle(next_) &&

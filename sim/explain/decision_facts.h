@@ -1,4 +1,4 @@
-// Facts about a decision that its steps and their descriptions use.
+// Facts about a decision for the decision steps (decision_steps.h) and for the descriptions of these steps.
 #pragma once
 
 #include <fmt/format.h>

@@ -30,7 +30,7 @@ TaskId queue_head_of(const Machine& m, TaskId p) {
     return head;
 }
 
-// The ready tasks of the list of this head, without running tasks, in order.
+// The ready tasks on the list with this head, in list order. Running tasks are excluded.
 std::vector<TaskId> ready_tasks_of_queue(const Machine& m, TaskId head) {
     std::vector<TaskId> tasks;
     for (TaskId p = m.next_run[head]; p != head && p != kNoTask; p = m.next_run[p])
@@ -38,8 +38,8 @@ std::vector<TaskId> ready_tasks_of_queue(const Machine& m, TaskId head) {
     return tasks;
 }
 
-// "number 2 of 3 that wait in the expired array"; empty: p is on no queue. Counts the tasks of the same part
-// of the queue.
+// The position of the ready task p among the tasks in the same part of the queue: "number 2 of 3 that wait in
+// the expired array". Empty if p runs or is on no queue.
 std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
     const TaskId head = queue_head_of(m, p);
     if (head == kNoTask || m.task[p].processor != Task::kNoProcessor) return {};
@@ -56,8 +56,9 @@ std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
 
 // --- the cause of the schedule() ---
 
-// The check that requested this schedule() for the CPU of the decision: its comparison, or what the policy
-// says of the state before the decision.
+// Returns the reason why the policy requested this schedule(): the comparison in the recorded check. For a
+// tick or the end of a slice without a recorded check, returns Policy::tick_reason() for the state before the
+// decision.
 std::string resched_check_reason(const DecisionView& view, const NamedPolicy& policy, const TaskNamer& name) {
     const TraceRecord& r = view.record;
     if (view.check) return view.check->reason;
@@ -172,7 +173,7 @@ std::string where_prev_goes_text(const DecisionView& view, const NamedPolicy& po
     return place.empty() ? place : fmt::format("{} is now {}.", name(r.other), place);
 }
 
-// "its burst is 9 ms, B's 4 ms".
+// Compares two keys in a clause: "its burst is 9 ms, B's 4 ms". `best`: name of the winner.
 std::string compared(const Candidate& c, const Candidate& winner, const std::string& best,
                      const NamedPolicy& policy) {
     if (winner.remark == CandidateRemark::real_time) return fmt::format("{} is a real-time task", best);
@@ -212,7 +213,7 @@ std::string why_not_chosen(const Candidate& c, const Candidate* winner, const De
     return fmt::format("pick_next() chooses {}", best);
 }
 
-// A candidate that schedule() has not examined, for key_text().
+// Returns a Candidate for a task that schedule() has not examined. It is an argument for key_text().
 Candidate candidate_with_key(TaskId p, std::int64_t key) {
     Candidate candidate{p, 0, 0, 0, false};
     candidate.key = key;

@@ -1,5 +1,5 @@
-// Why a decision was made, in sentences: the cause of the schedule(), the choice, and the tasks that were not
-// chosen. Every sentence is derived from what the engine and the policy acted on: the recorded cause, the
+// Reasons for a decision, in sentences: the cause of the schedule(), the choice, and the tasks that were not
+// chosen. Every sentence is derived from the data that determined the decision: the recorded cause, the
 // policy's own comparison, and the states before and after.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace sim {
 struct DecisionReasons {
     // Why the previous task stopped, or why it was examined: "A stops: its slice of 5 ms is used up."
     std::string stopped;
-    // What the search has changed in the queue itself: "The active array is empty, so ..." Usually empty.
+    // How schedule() has changed the queue itself: "The active array is empty, so ..." Usually empty.
     std::string changed;
     std::string chosen;  // why_winner_won()
     std::string since;   // "B has waited since 1 ms, for 4 ms."; empty for prev and the idle task
@@ -26,21 +26,21 @@ struct DecisionReasons {
         TaskId task;
         std::string reason;
     };
-    // The tasks that could have run on this CPU, without the chosen one, in the order of the queue.
+    // The tasks that could have run on this CPU, in the order of the queue. The chosen task is excluded.
     std::vector<OtherTask> others;
 
-    std::string text() const;  // the first five sentences
+    std::string text() const;  // the members `stopped` to `goes`, joined by spaces
 };
 
 DecisionReasons decision_reasons(const DecisionView& view, const NamedPolicy& policy,
                                  const Scenario& scenario);
 
-// One sentence about a wake-up or tick: "C wakes up and does not preempt A: C's counter 20 is not more than 3
-// above A's 18."
+// One sentence about a check, for example a wake-up or a tick: "C becomes ready and does not preempt A: C's
+// counter 20 is not more than 3 above A's 18."
 std::string resched_check_text(const ReschedCheck& check, const Machine& m, const TaskNamer& name);
 
-// Why p does not run on any CPU in this state, between two events: "C waits: it is number 2 of the queue."
-// For a running task: the CPU.
+// The reason why p does not run on any CPU in this state, between two events: "C is ready and waits: it is
+// number 2 of 3 that wait in the queue." If p runs, the text names the CPU.
 std::string why_not_running(const Machine& m, const NamedPolicy& policy, const Scenario& scenario, TaskId p);
 
 }  // namespace sim

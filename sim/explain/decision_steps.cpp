@@ -40,8 +40,8 @@ class DecisionStepWriter {
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
         if (r.voluntary) add(Phase::leave, costs_.queue_step.time * log_.leave_steps, r.other);
-        // Some kernels insert prev before the search, so that it competes from its position in the queue.
-        // Others search first and then insert prev if it loses.
+        // Some kernels insert prev before the search, so that prev competes from its position in the queue.
+        // Other kernels search first and then insert prev if it has lost.
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
         if (!view_.script.empty()) {
             script(d);
@@ -200,8 +200,8 @@ class DecisionStepWriter {
         }
         if (visited == d.recalculated && now_.counter_changes == log_.counter_changes.size()) return;
 
-        // The policy recalculates by another rule, so the steps added above are replaced by a step for each
-        // logged counter and one step for all other counters together.
+        // The policy does not recalculate the counters of all tasks in table order. So the steps added above
+        // are replaced by a step for each logged counter and one step for all other counters together.
         steps_.resize(size);
         now_ = before;
         const auto known = static_cast<std::uint32_t>(log_.counter_changes.size());

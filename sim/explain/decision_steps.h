@@ -31,17 +31,18 @@ struct DecisionStep {
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script
-    std::uint64_t skipped = 0;       // number of lines before this one that have no step
+    std::uint64_t skipped = 0;       // number of script lines before this line that have no step
     int cost_line = 0;               // source line that caused the cost; 0: none, or several
-    Nanos recalculation_cost{};      // share of the cost that counts as recalculation
+    Nanos recalculation_cost{};      // part of the cost that counts as recalculation
     bool is_script() const { return script != kNoLine; }
 };
 
 // All steps of the decision in order, from `enter` to `resume`. For a recalculation there is one step for
-// each counter that it visited, even if the counter did not change, in the order of the task table. Steps
-// without cost (keep, recalc_test, ...) exist only if the pseudo-code has a line for them. If the lines of
-// a policy script were recorded (record_script_lines()), the steps of these lines replace those of the search
-// and the recalculation. REQUIRES: `view` was recorded with this policy and these costs.
+// each counter that the recalculation visited, even if the counter did not change, in the order of the task
+// table. Steps without cost (keep, recalc_test, ...) exist only if the pseudo-code has a line for them. If
+// the lines of a policy script were recorded (record_script_lines()), the steps for these lines replace the
+// steps of the search and of the recalculation. REQUIRES: `view` was recorded with this policy and these
+// costs.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 

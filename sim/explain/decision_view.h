@@ -36,14 +36,15 @@ struct DecisionView {
     // The time when prev got the CPU; nullopt: unknown, for example because it was too many events ago.
     std::optional<Nanos> prev_since{};
     // For a policy script: the lines executed in schedule(). Empty until record_script_lines() is called. If
-    // more than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
+    // more than kFirstLines + kLastLines lines were executed, only the first kFirstLines and the last
+    // kLastLines lines are kept.
     std::vector<ScriptLine> script{};
 };
 
 // Maximum numbers of lines kept from the start and the end of a decision.
 inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 
-// The latest of these checks that requested the schedule() of this record.
+// The latest of `checks` that requested the schedule() call of this record; nullopt: none.
 std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
                                                   std::span<const ReschedCheck> checks);
 
@@ -51,8 +52,8 @@ std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
 // the next event makes a decision.
 DecisionView watch_decision(const Engine& engine, const Machine& before);
 
-// Like the function above, for decision `number` of a run that continues from the state `from`. REQUIRES:
-// the run makes that decision after `from` and within the limits.
+// Like watch_decision(engine, before), but for decision `number` of a run that continues from the state
+// `from`. REQUIRES: the run makes that decision after `from` and within the limits.
 DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
 
 // Executes the decision again in a copy of the machine to fill view.script. Has no effect for policies that

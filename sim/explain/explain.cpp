@@ -9,7 +9,8 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostCandidates = 12;  // maximum number of candidates listed; further ones are counted
+// Maximum number of candidates listed; further candidates are counted.
+constexpr std::size_t kMostCandidates = 12;
 
 // Text of the bonuses added to the counter: "+20 priority +1 mm".
 std::string bonuses_text(const Candidate& c, const DecisionLog& log) {
@@ -68,7 +69,7 @@ struct GoodnessChoice {
     const Candidate& winner;
     std::string task_name;  // name of the winner
     const char* first;      // why it wins against equals: "is first in the queue"
-    bool searches;          // true: the policy searches; false: it only compares head and prev
+    bool searches;  // true: the policy searches; false: it compares only the head of the queue and prev
 };
 
 // Text about the other candidates with the same goodness: " (C has as much, but B is first in the queue)".
@@ -131,7 +132,8 @@ std::string explain_goodness_choice(const GoodnessChoice& choice, const TaskName
 std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string task_name = name(next);
-    const bool searches = policy.policy->keeps_running_task_queued();  // false: compares only head and prev
+    // False: the policy compares only the head of the queue and prev.
+    const bool searches = policy.policy->keeps_running_task_queued();
     const char* const first = log.prev_first && next == log.prev ? "is already running"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";

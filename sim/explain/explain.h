@@ -14,9 +14,9 @@ namespace sim {
 // tasks is lower.
 inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
 
-// The bonuses that goodness() adds to c: the first function returns the one for being prev (2.0), the
-// second the one for the last CPU. The bonuses for priority and address space (2.2 and later) are separate
-// fields of the candidate.
+// The bonuses that goodness() adds to c: the first function returns the bonus for being prev (2.0), the
+// second function returns the bonus for the last CPU. The bonuses for priority and address space (2.2 and
+// later) are separate fields of the candidate.
 inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
     return c.task == log.prev && c.for_priority == 0 ? c.bonus & 1 : 0;
 }
@@ -28,15 +28,17 @@ inline std::int32_t bonus_for_last_cpu(const Candidate& c, const DecisionLog& lo
 // real-time task: "rt_priority 3".
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 
-// Reason why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was compared.
+// Reason why c was not compared with other candidates: "runs on another CPU", "has yielded", "asleep"; null
+// if c was compared.
 const char* reason_not_compared(const Candidate& c);
 
 // One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has as much, but
 // B is first in the queue)."
 std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
-// Describes the whole decision in several lines that start with `indent`. They contain prev, the candidates
-// in search order with counter, bonus and goodness, the recalculation, and why_winner_won().
+// Describes the whole decision in several lines that start with `indent`. The lines contain prev, the
+// candidates in search order with counter, bonus and goodness, the recalculation, and the result of
+// why_winner_won().
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
                              const std::string& indent = "", std::size_t max_counter_changes = 3);
 

@@ -128,8 +128,8 @@ class HardwareSwitchWriter : public SwitchWriter {
                            " and starts at ret_from_sys_call, on the way to user mode.");
     }
 
-    // In 2.0, nothing needs to be cleaned up after switch_to(). So switch_to() does not pass on the task
-    // that ran before, and the two names prev and next suffice.
+    // In Linux 2.0, nothing needs to be cleaned up after switch_to(). So switch_to() does not pass on the
+    // task that ran before, and the two names prev and next suffice.
     std::string describe_prev() const override {
         if (first_time_)
             return fmt::format(

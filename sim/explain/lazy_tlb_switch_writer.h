@@ -1,5 +1,5 @@
-// A context switch with lazy TLB: a task without an address space borrows the loaded one. Linux 2.4 and
-// later.
+// A context switch with lazy TLB: a task without an address space borrows the loaded address space. Linux 2.4
+// and later.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ class LazyTlbSwitchWriter : public SwitchWriter {
     std::string summary() const override;
 
     SwitchStep tlb() const;
-    // Name of the address space that was loaded before the switch. If the last task of this address space
-    // has just exited, the result is the name from before the event.
+    // Name of the address space that was loaded before the switch. If the last task of this address space has
+    // just exited, the result is the name that the address space had before the event.
     std::string loaded_mm_name() const;
     // Number of tasks that use the address space; 0 if it has been freed.
     std::uint32_t users_of(MmId mm) const {

@@ -15,7 +15,7 @@ namespace sim {
 std::string describe_script_step(const DecisionStep& step, const DecisionView& view,
                                  const NamedPolicy& policy, const TaskNamer& name);
 
-// Describes the engine's steps around the script lines; empty for steps common to all policies.
+// Describes the engine's steps before and after the script lines; empty for steps common to all policies.
 std::string describe_engine_step(const DecisionStep& step, const DecisionView& view, const TaskNamer& name);
 
 }  // namespace sim

@@ -130,7 +130,8 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
             a_, b_));
     }
 
-    // The step after switch_to(), on next's stack: work for prev that must wait until prev is off the CPU.
+    // The step after switch_to(), on next's stack: the work for prev that must wait until prev has left the
+    // CPU.
     SwitchStep tail() const {
         const bool several = scenario_.cpus > 1;
         std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);

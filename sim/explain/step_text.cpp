@@ -171,7 +171,8 @@ std::string describe_recalculation(const DecisionStep& step, const DecisionView&
                                     : CounterChange{step.task, m.counter[step.task], m.counter[step.task]};
     const std::int32_t half = r.before >> 1;
     const std::int32_t priority = m.priority[step.task], grant = r.after - half;
-    if (grant != priority && grant != (priority >> 2) + 1)  // neither the rule of 2.0 and 2.2 nor of 2.4
+    // The change follows neither the rule of Linux 2.0 and 2.2 nor that of 2.4.
+    if (grant != priority && grant != (priority >> 2) + 1)
         return fmt::format("{}: {} -> {}.", task_name, r.before, r.after);
     return fmt::format("{}: half of {} is {}, plus {} is {}.", task_name, r.before, half, grant, r.after);
 }

@@ -1,17 +1,17 @@
-// The context switch of one decision on an i386: the state saved, loaded, lost or kept, and the value of
-// `prev` after it.
+// The context switch of one decision on an i386: the state that is saved, loaded, lost or kept, and the value
+// of `prev` after the switch.
 //
-// Without lazy TLB it is the switch of Linux 2.0, a hardware task switch by one far jump. Source: 2.0.40
+// Without lazy TLB the switch is that of Linux 2.0, a hardware task switch by one far jump. Source: 2.0.40
 // include/asm-i386/system.h, switch_to(); lazy floating-point unit: arch/i386/kernel/traps.c,
 // math_state_restore(); start of a new task: arch/i386/kernel/process.c, copy_thread().
 //
-// With lazy TLB it is the switch of Linux 2.4, in software. Source: 2.4.22 kernel/sched.c, schedule() and
+// With lazy TLB the switch is that of Linux 2.4, in software. Source: 2.4.22 kernel/sched.c, schedule() and
 // __schedule_tail(); include/asm-i386/mmu_context.h, switch_mm() and enter_lazy_tlb();
 // include/asm-i386/system.h, switch_to(); arch/i386/kernel/process.c, __switch_to(); arch/i386/kernel/smp.c,
 // leave_mm().
 //
-// Under linux-2.6.20 and later it is the switch of that kernel, from prepare_task_switch() to
-// finish_task_switch() (context_switch.cpp).
+// Under the policies linux-2.6.20 and later the switch is that of the policy's kernel, from
+// prepare_task_switch() to finish_task_switch() (context_switch.cpp).
 //
 // Not modelled: debug registers, the I/O permission map and local descriptor tables, which no simulated task
 // has.
@@ -38,8 +38,9 @@ struct SwitchStep {
         kept,
         flushed,
         none
-    } kept = OldContents::none;  // what happens to the previous contents
-    bool begins_next = false;    // the first step that runs on the kernel stack of `next`
+        // What happens to the previous contents of registers, page tables, TLB or caches.
+    } kept = OldContents::none;
+    bool begins_next = false;  // the first step that runs on the kernel stack of `next`
 };
 
 // The switch in which a task lost its CPU.
@@ -53,15 +54,16 @@ struct SwitchOut {
 struct SwitchView {
     bool switched = false;
     bool other_mm = false;  // the switch is to another address space
-    std::string summary;    // one sentence: the tasks of the switch, or why there is none
+    std::string summary;    // one sentence: the tasks of the switch, or the reason why there is no switch
     std::vector<SwitchStep> steps;
     std::string whose_prev;  // one sentence: values of `prev` and `next` after switch_to()
-    Nanos cost{};            // of all steps: context_switch + address_space + cache_refill
+    Nanos cost{};            // cost of all steps: context_switch + address_space + cache_refill
 };
 
 const char* to_string(SwitchStep::OldContents kept);
 
-// Whether switch_steps() uses `switch_out` under this policy. If not, the caller need not search for it.
+// Whether switch_steps() uses `switch_out` under this policy. If not, the caller need not search for the
+// latest switch of `next`.
 bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario);
 
 // Describes the switch of this decision. `switch_out` is the latest switch in which the task `next` lost its

@@ -65,14 +65,15 @@ class SwitchWriter {
 
     SwitchStep caches() const;
 
-    // Steps that every kernel makes; the arguments are sentences about this kernel. `explanation`: how the
-    // registers of prev are saved; `cost`: what the cost covers.
+    // The next functions return steps that every kernel makes; the arguments are sentences about this kernel.
+    // `explanation`: how the registers of prev are saved; `cost`: what the cost covers.
     SwitchStep save_registers(std::string explanation, const std::string& cost) const;
     SwitchStep floating_point(const std::string& explanation) const;
     // The step in which `next` starts to run. `idle_call`: the call that the idle task returns from;
     // `new_task_start`: how a new task starts to run.
     SwitchStep resume_next(const std::string& idle_call, const std::string& new_task_start) const;
-    // The step that loads another page directory, with its cost. `explanation`: how the kernel does it.
+    // The step that loads another page directory, with its cost. `explanation`: how the kernel loads the page
+    // directory.
     SwitchStep load_page_directory(std::string explanation) const;
 
     // The step that reloads TLB and cache; nullopt if the machine models neither.

@@ -1,4 +1,4 @@
-// Describes in words what a task that is not runnable waits for.
+// Descriptions of the waits of tasks that are not runnable.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// The channel in words: "lock L", "data in pipe P".
+// Describes a channel in words: "lock L", "data in pipe P".
 std::string channel_words(const ChannelSpec& spec);
 
 // A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L", "has exited".

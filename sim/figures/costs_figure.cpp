@@ -13,17 +13,16 @@ struct CostPart {
     plot::Cost cost;
 };
 // As in yield_figure.cpp, the costs that all policies share come first.
-constexpr CostPart kCostParts[] = {
-    {"system call", &Overhead::system, plot::Cost::system_call},
-    {"switch", &Overhead::context_switch, plot::Cost::context_switch},
-    {"address space", &Overhead::address_space, plot::Cost::address_space},
-    {"cache refill", &Overhead::cache_refill, plot::Cost::cache_refill},
-    {"interrupts", &Overhead::interrupts, plot::Cost::interrupts},
-    {"search", &Overhead::select, plot::Cost::search},
-    {"recalculation", &Overhead::recalculation, plot::Cost::recalculation}};
+constexpr CostPart kCostParts[] = {{"system call", &Overhead::system, plot::Cost::system_call},
+                                   {"switch", &Overhead::context_switch, plot::Cost::context_switch},
+                                   {"address space", &Overhead::address_space, plot::Cost::address_space},
+                                   {"cache refill", &Overhead::cache_refill, plot::Cost::cache_refill},
+                                   {"interrupts", &Overhead::interrupts, plot::Cost::interrupts},
+                                   {"search", &Overhead::select, plot::Cost::search},
+                                   {"recalculation", &Overhead::recalculation, plot::Cost::recalculation}};
 
-// The parts of the costs of these runs as stacked bars, with the sums above. `yields`: true: costs per
-// yield; false: costs per switch.
+// The parts of the costs of these runs as stacked bars, with the sum above each bar. `yields`: true: costs
+// per yield; false: costs per switch.
 std::vector<plot::Series> cost_bars(const std::vector<const RunCosts*>& runs, bool yields) {
     std::vector<plot::Series> bars;
     std::vector<double> totals(runs.size());

@@ -8,7 +8,7 @@
 namespace sim::figures {
 namespace {
 
-// The position at fraction `share` between two values on an axis of this scale.
+// The point at fraction `share` of the distance from `low` to `high` on an axis of this scale.
 double between(double low, double high, double share, plot::Scale scale) {
     if (scale == plot::Scale::linear) return low + (high - low) * share;
     const double wanted = plot::log2_of(low) + (plot::log2_of(high) - plot::log2_of(low)) * share;

@@ -11,7 +11,8 @@ namespace sim::figures {
 
 struct CurvePoint {
     double x = 0, mean = 0;
-    std::optional<plot::Interval> interval = {};  // 95 %, if there are several seeds
+    // 95 % confidence interval; present if there are several seeds.
+    std::optional<plot::Interval> interval = {};
 };
 
 struct Curve {
@@ -36,7 +37,7 @@ struct Curves {
     std::vector<std::string> categories = {};  // names of the x values 0, 1, ... if x is not a number
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};
-    std::vector<double> to_come = {};  // further x values for which the x axis has space
+    std::vector<double> to_come = {};  // further x values for which the x axis reserves space
 };
 
 // An axis of numbers is logarithmic if has_wide_range() is true for its values with a factor of 10 (x) or 100

@@ -98,8 +98,9 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     return lanes;
 }
 
-// One lane per task, in the order of the task table: a line from arrival to finish, and the boxes on it. If
-// several tasks used the same row of the table one after another, only the last one has a line.
+// One lane per task, in the order of the task table. A lane has a line from arrival to finish, and boxes on
+// the line for the times when the task ran. If several tasks used the same row of the table one after
+// another, only the last of these tasks has a line.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line_kind) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;
@@ -152,7 +153,8 @@ plot::Plot gantt_plot(const GanttInput& in) {
     std::sort(panel.x.ticks.begin(), panel.x.ticks.end());
     panel.x.ticks.erase(std::unique(panel.x.ticks.begin(), panel.x.ticks.end()), panel.x.ticks.end());
     if (in.by_task) {
-        for (plot::SpanKind& kind : panel.kinds) kind.name.clear();  // the names are next to the rows
+        // No legend, because the names are next to the lanes.
+        for (plot::SpanKind& kind : panel.kinds) kind.name.clear();
         panel.lanes = lanes_by_task(in, unit, hues, panel.kinds.size());
         panel.kinds.push_back({"from arrival to finish", plot::kNeutral, plot::SpanKind::Fill::line});
         panel.lane_headings = {"", "arrival", "service", "first run", "finish", "turnaround", "waiting"};

@@ -11,7 +11,7 @@ namespace sim::figures {
 
 struct QueueHistogram {
     std::string name;                  // name of the policy
-    std::vector<std::uint64_t> calls;  // by length of the run queue
+    std::vector<std::uint64_t> calls;  // number of schedule() calls by length of the run queue
 };
 
 struct HistogramInput {

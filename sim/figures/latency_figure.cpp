@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 3;  // maximum number of lines of the subtitle
 
-// Maximum ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
+// Maximum ratio of the longest to the shortest wait on the axis. Shorter waits are at the left edge.
 constexpr double kMostRatio = 1e5;
 
 double to_microseconds(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
@@ -38,8 +38,8 @@ plot::Plot latency_plot(const LatencyInput& input) {
     if (longest == 0) shortest = longest = 1;
     const bool has_shorter = shortest < longest / kMostRatio;
     shortest = std::max(shortest, longest / kMostRatio);
-    // The left edge is a power of ten, so that the axis has a tick there. Waits other than 0 are at least 1
-    // ns.
+    // The left edge is a power of ten, so that the axis has a tick at its left edge. Waits other than 0 are
+    // at least 1 ns.
     double left = has_zero && !has_shorter ? 1e-4 : 1e-3;
     for (double next = 1e-2; next <= shortest; next *= 10) left *= 10;
 

@@ -1,5 +1,5 @@
-// The curves of a sweep, possibly still incomplete; for `switchyard figure sweep` and the lab pane of the
-// window.
+// The curves of a sweep, which may still be incomplete. `switchyard figure sweep` and the lab pane of the
+// window use them.
 #pragma once
 
 #include <string>

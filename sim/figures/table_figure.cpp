@@ -27,7 +27,8 @@ bool has_numeric_columns(const TableInput& table) {
            });
 }
 
-// Example: the row "before, processes" is the curve "before" in the panel "processes".
+// Draws one curve per row, and one panel per suffix of row names. For example, the row "before, processes" is
+// the curve "before" in the panel "processes".
 plot::Plot curves_of(const TableInput& table) {
     plot::Plot plot{.title = table.name, .subtitle = table.summary, .source = table.source, .panels = {}};
     const auto cut = [](const std::string& row) { return row.rfind(", "); };
@@ -87,7 +88,8 @@ std::string value_text(double value) {
 plot::Plot table_plot(const TableInput& table) {
     if (has_numeric_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
-    constexpr double kWidest = 30;  // in percent; longer bars are cut off, and the column shows the value
+    // Maximum bar length in percent; the column shows the values of cut-off bars.
+    constexpr double kWidest = 30;
     const auto percent = [](const TableCell& c) {
         return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);
     };

@@ -32,7 +32,7 @@ struct ShownTasks {
     Nanos running{}, left_out_running{};  // total run time of all tasks, and of omitted tasks
 };
 
-// Chooses the tasks that ran longest; ties: awake longest, then lowest id.
+// Chooses the tasks that ran longest, then those that were awake longest, then those with the lowest ids.
 ShownTasks choose_shown_tasks(const Timeline& t, std::size_t max_tasks) {
     struct Candidate {
         std::size_t task;
@@ -112,7 +112,8 @@ class TimelineFigureBuilder {
     plot::Panel panel() && { return std::move(panel_); }
 
   private:
-    // Each task with a lane has its own hue while running; its name is next to the lane.
+    // The tasks with a lane get six hues in turn for the times when they run; the name of each task is next
+    // to its lane.
     void add_kinds() {
         panel_.kinds = {{"runs, each task in its colour", 0, plot::SpanKind::Fill::plain},
                         {"system call", 6, plot::SpanKind::Fill::full},

@@ -1,5 +1,6 @@
 // Figure of virtual times over a time range: for each task of one CPU's run queue, a curve of vruntime -
-// min_vruntime. For linux-6.6 also V, the average vruntime: tasks up to V are eligible.
+// min_vruntime. For linux-6.6, the figure also has a curve of V, the average vruntime: tasks whose vruntime
+// is at most V are eligible.
 //
 // Points are at decisions, when the running task has just been charged and the kernel compares the values.
 // Lines between points are straight.
@@ -19,7 +20,7 @@ namespace sim::figures {
 // Collects the curves, decision by decision.
 class VruntimeCurves {
   public:
-    // REQUIRES: kernel is not none; the scenario outlives this.
+    // REQUIRES: kernel is not none; the scenario outlives this object.
     VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel, CpuId cpu)
         : scenario_(scenario), kernel_(kernel), cpu_(cpu) {}
 
@@ -40,7 +41,7 @@ class VruntimeCurves {
     using Points = std::vector<plot::DataPoint>;
     struct Curve {
         std::string name;
-        std::vector<Points> pieces;  // separated by sleeps
+        std::vector<Points> pieces;  // parts of the curve, separated by sleeps of the task
         bool goes_on = false;        // true: the task was runnable at the latest decision
         Nanos ran{};
     };
@@ -50,7 +51,8 @@ class VruntimeCurves {
     const Scenario& scenario_;
     fair::FairKernel kernel_;
     CpuId cpu_;
-    std::map<std::pair<TaskId, std::uint32_t>, Curve> curves_;  // by row and pid, because rows are reused
+    // By row and pid, because rows of the task table are reused.
+    std::map<std::pair<TaskId, std::uint32_t>, Curve> curves_;
     Curve average_;
     Nanos last_{};  // time of the latest decision
     std::size_t decisions_ = 0;

@@ -15,8 +15,9 @@ const YieldCostParts* at(const std::vector<YieldCostParts>& list, double context
     return place == list.end() ? nullptr : &*place;
 }
 
-// The parts of a curve from bottom to top: independent of the number of contexts, growing with that number,
-// falling with it. The sum of the parts is the curve.
+// Adds the cost components of a curve, stacked from bottom to top: first the components that do not depend on
+// the number of contexts, then those that grow with this number, then those that fall with it. The sum of the
+// components is the curve.
 void add_parts(plot::Panel& panel, const std::vector<YieldCostParts>& simulated) {
     struct Part {
         const char* name;

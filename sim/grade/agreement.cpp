@@ -34,21 +34,23 @@ class SegmentedRun {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
-        run_to_end(engine_, scenario, m, {});  // the run has ended; this only checks why it stopped
+        // The run has already ended; this call only checks the stop reason.
+        run_to_end(engine_, scenario, m, {});
         pieces.finish(m.globals().now);
         pieces_ = pieces.by_cpu();
     }
 
     const std::vector<RunSegment>& of_cpu(CpuId c) const { return pieces_[c]; }
 
-    // The task that runs on the CPU from this time on; empty if the run has ended by then.
+    // Returns the name of the task that runs on the CPU `c` at the time `at`, or an empty string if the run
+    // has ended by then.
     std::string running_task(CpuId c, Nanos at) const {
         for (const RunSegment& piece : pieces_[c])
             if (piece.begin <= at && at < piece.end) return piece.name(scenario_);
         return {};
     }
 
-    // The intervals around this time: "A to 20ms, B to 40ms".
+    // Returns the CPU intervals around the time `at` as text, for example "from 5ms: A to 20ms, B to 40ms".
     std::string segments_around(CpuId c, Nanos at) const {
         constexpr std::ptrdiff_t kBefore = 3, kAfter = 3;
         const std::vector<RunSegment>& all = pieces_[c];
@@ -64,7 +66,8 @@ class SegmentedRun {
         return text + (last == all.end() ? "" : ", ...");
     }
 
-    // Replays the last decision of a CPU at a time; std::nullopt if there is none.
+    // Replays the last decision of the CPU `c` at exactly the time `at`; std::nullopt if there is no such
+    // decision.
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
         Limits limits = bounded_limits(scenario_);
@@ -88,7 +91,8 @@ class SegmentedRun {
   private:
     template <class Follow>
     void follow(Machine& m, const Limits& limits, Follow&& each) const {
-        constexpr std::uint64_t kSlice = 1 << 14;  // number of events; their trace must fit into memory
+        // Maximum number of events per chunk, so that their trace fits into memory.
+        constexpr std::uint64_t kSlice = 1 << 14;
         Trace trace;
         for (;;) {
             Limits slice = limits;

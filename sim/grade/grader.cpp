@@ -26,8 +26,8 @@ std::string spec_with_options(const std::string& policy, const std::string& opti
 }
 
 // Creates a policy and subtracts the cost of loading its script from `instruction_budget`. A script is loaded
-// twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond of the
-// loading time costs one more instruction.
+// twice: once to read its options, and once to run with these options. If loading takes more than 1 s, each
+// microsecond of the loading time costs one more instruction.
 NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instruction_budget,
                         const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = os::thread_cpu_time();

@@ -18,7 +18,8 @@ inline constexpr std::int64_t kInstructions = 200'000'000;
 
 struct TestResult {
     std::uint32_t points = 0;
-    // Parts that agree, and all parts. A part is a case, an assertion, a scenario or a decision.
+    // `agreed` is the number of parts that agree, `parts` is the number of all parts. A part is a case, an
+    // assertion, a scenario or a decision.
     std::uint64_t agreed = 0, parts = 0;
     std::string said;        // the result in one line
     std::string difference;  // the first difference, explained in several lines; may be empty
@@ -34,10 +35,10 @@ struct GradingResult {
     std::uint32_t points() const;
 };
 
-// Runs all tests. Each test may use an equal share of the remaining instructions. So a test without end
-// does not affect other tests, and results are reproducible. `begins`: called with the index of a test
-// before the test runs; may be empty. A script in `texts` is not read again, so that all tests use the same
-// text. Throws PolicyError if the policy does not exist or its script cannot be loaded.
+// Runs all tests. Each test may use an equal share of the remaining instructions. So a policy that never ends
+// in one test does not affect the other tests, and results are reproducible. `begins` is called with the
+// index of a test before the test runs; it may be empty. A script in `texts` is not read again, so that all
+// tests use the same text. Throws PolicyError if the policy does not exist or its script cannot be loaded.
 GradingResult grade(const Tests& tests, const std::string& policy, std::int64_t instructions = kInstructions,
                     const ScriptTexts& texts = {}, const std::function<void(std::size_t)>& begins = {});
 

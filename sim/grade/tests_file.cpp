@@ -85,8 +85,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's text at its position in the file: spaces and line ends replace the text before it. So the
-    // positions of its problems are positions in the file.
+    // Returns the value's text, preceded by a space for each earlier character of the file and by the earlier
+    // line ends. So the position of a problem in this text is its position in the file.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -99,8 +99,9 @@ class TestsReader {
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
-    // Reads a scenario and applies `assignments`. On failure, adds problems and returns nullptr. `at`: the
-    // value that requests the scenario; `own`: the scenario within this file, or nullptr.
+    // Reads a scenario and applies `assignments`. On failure, adds problems and returns nullptr. `at` is the
+    // value that requests the scenario. `own` is the value of the scenario if this file contains the
+    // scenario, otherwise nullptr.
     std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
                                           const std::vector<std::string>& assignments,
                                           const JsonValue* assignments_value) {
@@ -127,7 +128,7 @@ class TestsReader {
     // The value's text. The indentation of its last line is removed from all its lines.
     std::string unindented_text(const JsonValue& value) const {
         const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
-        const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
+        const std::size_t last = whole.rfind('\n') + 1;  // 0 if the text has only one line
         const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
         std::string text;
         for (std::size_t at = 0; at < whole.size();) {
@@ -187,7 +188,8 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            // Null if the scenario is invalid; its problems were added before.
+            // `as_it_is` is null if the scenario is invalid; the problems of the scenario have already been
+            // added.
             const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
             if (assignments.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, assignments, assignments_value);

@@ -41,7 +41,8 @@ struct Test {
     PointsRule share = PointsRule::all;
 
     std::shared_ptr<const RecordedDecisions> recording;  // only for TestKind::decisions
-    // For TestKind::claims exactly one, for TestKind::agreement one or more, otherwise none.
+    // A test of TestKind::claims has exactly one scenario, a test of TestKind::agreement has one or more, and
+    // other tests have none.
     std::vector<std::shared_ptr<const Scenario>> scenarios;
     std::vector<Expectation> claims;
     // Only for TestKind::agreement: the policy to agree with, and its name in the file.
@@ -56,7 +57,7 @@ struct EmbeddedScenario {
 
 struct Tests {
     std::string name;   // path or name passed to load_tests()
-    std::string title;  // may be empty, like `about`
+    std::string title;  // may be empty; `about` may be empty, too
     std::string about;
     std::vector<EmbeddedScenario> scenarios;
     std::vector<Test> tests;

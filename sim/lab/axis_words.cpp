@@ -46,7 +46,7 @@ std::string joined(const std::vector<std::string>& segments, std::size_t first) 
 std::string machine_value_name(const std::vector<std::string>& segments) {
     if (segments.size() == 2 && segments[1] == "hz") return "HZ";
     if (segments.size() == 3 && segments[1] == "costs") {
-        // The window's what-if pane uses the same terms.
+        // These terms are the same as in the window's what-if pane.
         if (segments[2] == "considered") return "cost of the search";
         if (segments[2] == "recalculated") return "cost of the recalculation";
         if (segments[2] == "switch_other_mm") return "cost of a switch";

@@ -51,7 +51,7 @@ class SweepResults {
   private:
     SweepSpec spec_;
     std::vector<Measure> measures_;
-    std::vector<double> values_;  // by run and measure; NaN: none
+    std::vector<double> values_;  // values by run and measure; NaN: no value
     std::vector<bool> there_;
     std::uint64_t there_count_ = 0;
     std::map<std::string, std::uint64_t> odd_ends_;
@@ -74,7 +74,7 @@ struct CurvePoint {
 struct Curve {
     std::size_t policy = 0;          // index into SweepSpec::policies
     std::vector<std::size_t> at;     // for each axis, the index of the fixed value; not used for the x axis
-    std::vector<CurvePoint> points;  // by increasing x
+    std::vector<CurvePoint> points;  // sorted by increasing x
 };
 
 // The last axis whose values are all numbers, the default x axis of curves; nullopt if there is none.

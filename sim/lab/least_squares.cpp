@@ -23,8 +23,8 @@ std::vector<double> column_of(const std::vector<Observation>& observations, std:
     return column;
 }
 
-// Returns the best costs if only some kinds of work may have a cost: those whose bit is set in `chosen`.
-// The other costs are 0.
+// Returns the costs with the least squared error, under the restriction that only the kinds of work whose bit
+// is set in `chosen` have a cost. The costs of the other kinds are 0.
 std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
     const std::size_t kinds = observations.front().work.size();
     std::vector<double> rest;
@@ -36,8 +36,8 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
         std::size_t kind;
         std::vector<double> direction;  // unit vector
         std::vector<double> on_earlier;
-        // `length`: length of the column after the subtraction. `share`: component of the published values
-        // in this direction.
+        // `length` is the length of the column after the subtraction. `share` is the component of the
+        // published values in the direction of the column.
         double length, share;
     };
     std::vector<Column> columns;

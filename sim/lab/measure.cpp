@@ -84,7 +84,7 @@ std::vector<Measure> scheduling_measures() {
 
 // Measures of interrupts, and of the shares of CPU time over all CPUs.
 std::vector<Measure> time_measures() {
-    // The parts whose sum is the total time of all CPUs.
+    // JSON pointers of the times whose sum is the total time of all CPUs.
     std::vector<std::string> all_time = kKernelTime;
     all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/stolen", "/time_ns/idle"});
     const auto share = [&](const char* name, const char* label, std::vector<std::string> of,

@@ -18,7 +18,7 @@
 
 namespace sim::lab {
 
-// Executes numbered work items on threads. The calling thread takes the results in the order of the
+// Executes numbered work items on threads. The calling thread processes the results in the order of the item
 // numbers, while the threads execute later items.
 template <class Work>
 class OrderedWork {
@@ -76,7 +76,7 @@ class OrderedWork {
         bool done = false;
     };
 
-    // Executes work items until none is left or the calling thread has stopped.
+    // Executes work items until no item is left or the calling thread has set `stop_`.
     void execute_items() {
         for (;;) {
             std::unique_lock lock(mutex_);
@@ -103,16 +103,16 @@ class OrderedWork {
     std::condition_variable finished_, room_;
     std::uint64_t next_ = 0, taken_ = 0;
     bool stop_ = false;
-    // The last member, so that the threads end before other members are destroyed.
+    // This must be the last member, so that the threads end before the other members are destroyed.
     std::vector<std::jthread> threads_;
 };
 
 // Calls work(i) for i from 0 to item_count - 1 on `thread_count` threads, and on_result(i, result) on the
 // calling thread in order of i. Each thread executes one call of work() at a time. To limit memory, work(i)
 // is called only after on_result() has been called for i - kAhead. on_idle() is called on the calling thread
-// several times per second. If the system provides fewer threads than `thread_count`, fewer are used. If the
-// system provides none or `thread_count` is 0, the calling thread does all work. Of several exceptions, the
-// one with the lowest i is rethrown after the threads have ended.
+// several times per second. If the system provides fewer threads than `thread_count`, fewer threads are used.
+// If the system provides none or `thread_count` is 0, the calling thread does all work. If several calls
+// throw, the exception with the lowest i is rethrown after the threads have ended.
 template <class Work, class OnResult, class OnIdle>
 void process_in_order(unsigned thread_count, std::uint64_t item_count, Work work, OnResult on_result,
                       OnIdle on_idle) {

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 using OptionalShapeProblem = std::optional<ShapeProblem>;
 
-// A summary that has the expected shape: an empty one with one CPU.
+// Returns an example of the expected shape: an empty summary of a machine with one CPU.
 const ordered_json& example_summary() {
     static const ordered_json json = [] {
         Summary summary;
@@ -113,7 +113,8 @@ ordered_json latency_shape(const ordered_json& latency) {
 
 OptionalShapeProblem find_shape_problem(const ordered_json& summary) {
     ordered_json shape = has_old_keys(summary) ? with_old_keys(example_summary()) : example_summary();
-    if (summary.is_object() && !summary.contains("jobs")) shape.erase("jobs");  // absent before 2026-11-24
+    // Files from before 2026-11-24 lack this member.
+    if (summary.is_object() && !summary.contains("jobs")) shape.erase("jobs");
     if (summary.is_object() && summary.contains("latency"))
         shape["latency"] = latency_shape(summary.at("latency"));
     if (OptionalShapeProblem problem = compare(summary, shape, "")) return problem;

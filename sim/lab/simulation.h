@@ -1,5 +1,5 @@
 // A simulation of a scenario under a policy, with statistics. It runs up to a limit, and can then be
-// continued up to a later one.
+// continued up to a later limit.
 #pragma once
 
 #include <optional>
@@ -33,12 +33,13 @@ class Simulation {
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    // Continues up to `limits`, and reports its progress unless `progress` is null.
+    // Continues the run up to `limits`, and reports the progress of the run to `progress` unless `progress`
+    // is null.
     StopReason run(const Limits& limits, Progress* progress = nullptr);
     void run_until(Nanos until) { run({.until = until}); }
-    // Continues to the limits that the scenario specifies.
+    // Continues the run up to the limits that the scenario specifies.
     void run_to_end(Progress* progress = nullptr);
-    // Continues to the next decision. Returns false if the run ends before it.
+    // Continues the run up to the next decision. Returns false if the run ends before a decision.
     bool run_to_decision();
 
     const Scenario& scenario() const { return scenario_; }

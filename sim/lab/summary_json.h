@@ -18,8 +18,8 @@ nlohmann::ordered_json to_json(const Summary& summary);
 nlohmann::ordered_json sweep_row_json(const Summary& summary);
 
 // These functions are for summaries in results files of earlier versions, which have other keys for some
-// values. has_old_keys() detects such a summary; the other two convert between the forms. REQUIRES: the
-// argument has the shape of a summary (row_shape.h).
+// values. has_old_keys() detects such a summary; with_old_keys() and with_current_keys() convert between old
+// and current keys. REQUIRES: the argument has the shape of a summary (row_shape.h).
 bool has_old_keys(const nlohmann::ordered_json& summary);
 nlohmann::ordered_json with_old_keys(const nlohmann::ordered_json& summary);
 nlohmann::ordered_json with_current_keys(nlohmann::ordered_json summary);

@@ -19,8 +19,8 @@ std::string digest_of(const MachineModel& machine) {
           &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
         digest.add(cost->time.count());
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
-        // The kinds of work from `balance` on were added later. They are included only if their cost is not
-        // 0, so that digests in older results files stay valid.
+        // KernelWork::balance and the kinds of work after it do not exist in earlier versions. The digest
+        // includes such a kind only if its cost is not 0, so that digests in older results files stay valid.
         const bool is_later = kind >= static_cast<std::size_t>(KernelWork::balance);
         if (is_later && c.work[kind].time == Nanos{}) continue;
         if (is_later) digest.add(std::string_view(to_string(static_cast<KernelWork>(kind))));

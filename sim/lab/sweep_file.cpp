@@ -120,7 +120,7 @@ bool SweepReader::next(Row& row) {
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
     // The position of the row in the file determines run, values, policy and seed. So the whole line can be
-    // compared with the expected one.
+    // compared with the expected line.
     if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
     if (has_old_keys(*row.summary))
         row.summary = std::make_shared<const ordered_json>(with_current_keys(*row.summary));
@@ -261,7 +261,7 @@ void SweepWriter::truncate_file(std::uint64_t bytes) {
 
 void SweepWriter::write(const std::string& line) {
     if (const int error = os::write_all(file_.number(), line); error != 0) {
-        // If this fails too, the next sweep removes the partial line.
+        // If the file cannot be truncated either, the next sweep removes the partial line.
         static_cast<void>(os::set_size(file_, bytes_));
         refuse(std::strerror(error));
     }

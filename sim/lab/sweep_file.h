@@ -81,7 +81,7 @@ class SweepMerger {
     explicit SweepMerger(std::vector<SweepReader*> shards);
 
     const SweepSpec& spec() const { return shards_.front()->spec(); }
-    // Returns false at the end.
+    // Returns false after the last row.
     bool next(Row& row, std::string& line);
 
   private:

@@ -20,7 +20,8 @@ namespace {
 
 // Maximum number of values of all axes together, so that the header stays readable as JSON.
 constexpr std::size_t kMostValues = 300'000;
-constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as written in a results file
+// Maximum size of a spec in bytes, as written in a results file.
+constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;
 
 std::optional<std::uint64_t> parse_whole_number(std::string_view text) {
     std::uint64_t number = 0;
@@ -40,7 +41,7 @@ std::string pointer_in(const std::string& assignment) {
     return with_current_key(pointer);
 }
 
-// Checks that a further axis does not conflict with the existing sets and axes.
+// Checks that an additional axis does not conflict with the assignments in `sets` and the existing axes.
 void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
     const std::string& pointer = axis.pointer;
     if (pointer == "/policy") problems.add(option, "use --policy to specify the policies");

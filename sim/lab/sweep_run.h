@@ -15,10 +15,11 @@ namespace sim::lab {
 // The result of a run. sweep_row_json() produced the summary.
 struct Row {
     std::uint64_t run = 0;
-    std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before the first run
+    // Null only until the first result is stored in this row.
+    std::shared_ptr<const nlohmann::ordered_json> summary;
 };
 
-// A run that is executed in chunks, so that a window can draw between them.
+// A run that is executed in chunks, so that a window can draw between two chunks.
 class SweepRun {
   public:
     // REQUIRES: run < sweep.spec().runs(). The sweep may be destroyed before this object.

@@ -64,8 +64,8 @@ struct SweepSpec {
 nlohmann::ordered_json to_json(const SweepSpec& spec);
 SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
-// The differences, for a message: "the seeds (1 to 3, not 1 to 5)"; empty if there are none. `a`: the
-// existing spec; `b`: the requested one.
+// Describes the differences between the existing spec `a` and the requested spec `b`, for a message: "the
+// seeds (1 to 3, not 1 to 5)". Returns an empty string if there are no differences.
 std::string describe_difference(const SweepSpec& a, const SweepSpec& b);
 
 struct SweepRequest {
@@ -73,7 +73,7 @@ struct SweepRequest {
     std::vector<std::string> vary = {};      // POINTER=VALUES
     std::vector<std::string> policies = {};  // empty: only the scenario's own policy
     std::string seeds = {};                  // "N": N seeds from the scenario's seed on; "A..B"; empty: one
-    bool latency = false;                    // true if a measure needs_latency()
+    bool latency = false;  // true if needs_latency() is true for a requested measure
 };
 
 // The spec of a sweep together with its scenario, ready to run.

@@ -33,7 +33,7 @@ struct NumericValues {
     std::string unit;      // unit of the first value; empty for bare numbers
     bool integers = true;  // true: all values are whole numbers without a unit, below 10^15
 };
-// Converts values to the unit of the first one. Returns nullopt if a value is not a number, or if bare
+// Converts values to the unit of the first value. Returns nullopt if a value is not a number, or if bare
 // numbers, times and sizes are mixed.
 std::optional<NumericValues> numbers_of(std::span<const std::string> values);
 

@@ -49,7 +49,8 @@ class LinkReader {
             link.remove_prefix(std::min(part.size() + 1, link.size()));
             if (!part.empty()) read_parameter(part);
         }
-        // If the version is too new, no other error is reported: it may be a feature of the newer version.
+        // If the version is too new, no other problem is reported, because the cause may be a feature of the
+        // newer version.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(fmt::format(
                 "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",

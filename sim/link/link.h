@@ -17,9 +17,9 @@
 namespace sim {
 
 inline constexpr std::uint64_t kLinkVersion = 1;
-inline constexpr std::size_t kLongestLink = 64 << 10;     // bytes, from the '#' on
+inline constexpr std::size_t kLongestLink = 64 << 10;  // maximum length in bytes, counted from the '#' on
 inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes; mail programs may break longer links
-inline constexpr std::size_t kLongestLinkText = 1 << 20;  // bytes of an embedded scenario
+inline constexpr std::size_t kLongestLinkText = 1 << 20;  // maximum length of an embedded scenario, in bytes
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
 // The values of the parameters `panel`, `tab` and `theme`, and the limits of `scale`.
@@ -44,7 +44,8 @@ std::optional<LinkRange> parse_link_range(std::string_view text, std::string& wh
 std::string format_link_range(const LinkRange& range);
 
 struct Link {
-    // A built-in scenario or a file. If `text` is not empty, only the name of the embedded scenario.
+    // The name of a built-in scenario, or a file. If `text` is not empty, this member is only the name of the
+    // embedded scenario.
     std::string scenario = "yield-processes";
     std::string text;               // the embedded scenario, as JSON; empty: none
     std::vector<std::string> sets;  // changed values of the scenario, as "POINTER=VALUE"

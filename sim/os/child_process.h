@@ -36,7 +36,7 @@ class ChildProcess {
 
     // Waits until the program ends. REQUIRES: is_running().
     int wait(ChildExitStatus& exit_status);
-    // Asks the program to end, where the system can, and otherwise kills it. REQUIRES: is_running().
+    // Asks the program to end (SIGTERM) or, on Windows, kills it. REQUIRES: is_running().
     void terminate();
 
   private:

@@ -26,9 +26,9 @@ class Descriptor {
 
 enum class OpenMode {
     read,
-    write,       // an existing file, device or pipe; its content stays
+    write,  // an existing file, device or pipe; does not truncate it
     create,      // a new file; fails with EEXIST if it exists
-    read_append  // read from the start, write at the end; created if missing; never blocks to open a pipe
+    read_append  // read from start, write at end; created if missing; opening a pipe never blocks
 };
 
 // Opens a file; `path` is UTF-8. No child process inherits the descriptor. On failure the result is not open

@@ -15,7 +15,7 @@ enum class FileKind { none, regular, directory, other };
 struct FileStatus {
     FileKind kind = FileKind::none;  // none: there is no such file
     std::uint64_t size = 0;          // in bytes
-    unsigned permissions = 0;        // as for chmod(2); 0 on systems without them
+    unsigned permissions = 0;  // as for chmod(2); 0 on systems without permissions
     // Identity of the file and time of its last write. Equal in two results of get_file_status() if the file
     // is the same and was not written between the two calls.
     struct Version {
@@ -36,9 +36,9 @@ inline bool exists(const std::string& path) {
     return get_file_status(path, status) == 0 && status.kind != FileKind::none;
 }
 
-// Each function returns 0 if an existing file can be written, if a new file can be created in a directory, or
-// if an existing file can be replaced. Only Windows forbids replacing, while another program has the file
-// open.
+// check_writable() returns 0 if an existing file can be written, check_can_create_in() if a new file can be
+// created in a directory, and check_can_replace() if an existing file can be replaced. Only Windows forbids
+// replacing a file, and only while another program has the file open.
 int check_writable(const std::string& path);
 int check_can_create_in(const std::string& directory);
 int check_can_replace(const std::string& path);

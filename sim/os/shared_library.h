@@ -3,8 +3,8 @@
 
 namespace sim::os {
 
-// Loads a library by its file name from the places that the system searches. Returns nullptr if the library
-// cannot be loaded. A loaded library stays loaded until the program ends.
+// Loads a library by its file name from the directories that the system searches. Returns nullptr if the
+// library cannot be loaded. A loaded library stays loaded until the program ends.
 void* load_library(const char* name);
 // Like load_library(), for a path relative to the directory of the program.
 void* load_library_beside_program(const char* path);

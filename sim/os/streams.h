@@ -18,7 +18,7 @@ void prepare_program();
 void end_program(bool failed) noexcept;
 
 // Writes to standard error and ignores failures. Allocates nothing. If a program with a window has neither a
-// console nor this stream, end_program() shows the text in a message box.
+// console nor a standard error stream, end_program() shows the text in a message box.
 void write_error(std::string_view text) noexcept;
 
 bool is_terminal(int stream);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr EmLength kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
     kAboveAxisLabel{1, 5}, kBeforeDetail{1, 2};
-// Lengths for category names: the distance between two names, and the minimum width of one.
+// Lengths for category names: the distance between two names, and the minimum width of a name.
 constexpr EmLength kBetweenNames{1, 3}, kLeastName{5, 4};
 
 // Draws all category names, or only every n-th if there is not enough space.

@@ -21,7 +21,7 @@ constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
 constexpr EmLength kInsideMargin{1, 3}, kInsideStep{1, 2};
 constexpr std::size_t kMostLinesInside = 3;
-constexpr int kShapesInside[] = {70, 45, 30, 22};  // line widths to try, in percent of the panel's width
+constexpr int kShapesInside[] = {70, 45, 30, 22};  // text widths to try, in percent of the panel's width
 constexpr int kProbes = 12;  // number of x positions along a text at which the free height is measured
 
 // For each x, the sum of the stacked values drawn so far.

@@ -6,7 +6,8 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kLeastTextSize = 4;  // units; smaller text is illegible, and lengths round to 0
+// In units; smaller text is illegible, and some lengths would be rounded to 0.
+constexpr int kLeastTextSize = 4;
 constexpr int kPatternLine = 16;
 
 }  // namespace

@@ -52,7 +52,7 @@ class Canvas {
 
     void stroke(std::vector<Line> lines, int width, Colour colour, std::vector<int> dash = {});
     void fill(const Line& polygon, Colour colour);
-    // Also draws the lines of the pattern, in the colour `ink`.
+    // Fills the polygon with `colour` and draws the lines of the pattern in the colour `ink`.
     void fill(const Line& polygon, Colour colour, std::size_t pattern, Colour ink,
               int spacing = kPatternSpacing);
     // Records the position of a data point.
@@ -66,7 +66,7 @@ class Canvas {
     // whether it was written.
     bool write(Text text);
     bool write(std::string words, Point at, Anchor anchor, Font font, Colour colour);
-    // Writes lines one below the other from `top` down; returns the y coordinate below the last one.
+    // Writes lines one below the other, starting at `top`; returns the y coordinate below the last line.
     int write_below(const std::vector<std::string>& lines, Point top, Anchor anchor, Font font,
                     Colour colour);
     // Writes lines on a box in the background colour, which covers the shapes drawn so far. Later texts that

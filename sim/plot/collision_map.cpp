@@ -9,7 +9,8 @@ namespace sim::plot {
 namespace {
 
 constexpr std::int64_t kColumns = 64;
-constexpr std::int64_t kMostSteps = 20'000;  // limits the points of a line that extends far outside
+// Maximum number of points per segment, for lines that extend far outside.
+constexpr std::int64_t kMostSteps = 20'000;
 
 std::int64_t square(std::int64_t n) { return n * n; }
 
@@ -21,7 +22,7 @@ std::int64_t squared_distance_to_segment(Point p, Point from, Point to) {
     if (length > 0) {
         const std::int64_t along = std::clamp(
             (std::int64_t{p.x} - from.x) * dx + (std::int64_t{p.y} - from.y) * dy, std::int64_t{0}, length);
-        // Doubles, because the product of three lengths does not fit into 64 bits.
+        // This calculation uses doubles, because the product of three lengths does not fit into 64 bits.
         const double share = static_cast<double>(along) / static_cast<double>(length);
         x += std::llround(share * static_cast<double>(dx));
         y += std::llround(share * static_cast<double>(dy));

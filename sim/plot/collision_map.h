@@ -47,7 +47,8 @@ class CollisionMap {
     Box bounds_;
     int em_, most_reach_ = 0;
     std::vector<Box> texts_;
-    std::vector<std::vector<Datum>> columns_;  // by x; a search tests only the columns near its x
+    // Data by column of x; a search tests only the columns near its x.
+    std::vector<std::vector<Datum>> columns_;
 };
 
 }  // namespace sim::plot

@@ -31,7 +31,7 @@ void draw_residuals(Canvas& canvas, const PanelFrame& f) {
 
 // A series in coordinates of the picture.
 struct Curve {
-    Line line, marks;  // marks: only those inside the area
+    Line line, marks;  // marks: positions of the points that are inside the area
     std::vector<Line> whiskers;
 };
 

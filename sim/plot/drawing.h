@@ -49,7 +49,7 @@ Colour mix(Colour over, Colour under, int over_percent);
 struct Strokes {
     std::vector<std::vector<Point>> lines;
     int width = kUnit;
-    std::vector<int> dash = {};  // lengths of dash and gap in turn; an even number, empty for a solid line
+    std::vector<int> dash = {};  // alternating lengths of dashes and gaps (an even number); empty: solid line
     Colour colour;
 };
 

@@ -9,9 +9,10 @@ namespace sim::plot {
 namespace {
 
 constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
-constexpr int kSpanShare = 76;                                      // in percent of a lane's height
+constexpr int kSpanShare = 76;  // maximum height of a span, in percent of the lane's height
 constexpr int kLeastSpanWidth = kUnit / 2;                          // keeps short spans visible
-constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: sum of both sides
+// In kAroundSpanLabel, the spaces left and right of a label are added.
+constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};
 
 class LaneColumns {
   public:
@@ -33,7 +34,7 @@ class LaneColumns {
   private:
     Canvas& canvas_;
     const std::vector<int>& widths_;
-    std::vector<int> anchors_;  // left edge of the names, right edges of the cells
+    std::vector<int> anchors_;  // x coordinates: left edge of the names, right edges of the cells
 };
 
 void label_span(Canvas& canvas, const SpanKind& kind, const Span& span, const Box& box, int baseline) {
@@ -89,7 +90,8 @@ void draw_lanes(Canvas& canvas, const PanelFrame& f) {
     for (std::size_t c = 0; c < p.lane_headings.size(); ++c)
         columns.write(c, p.lane_headings[c], f.area.top - font.size / 2);
     const int count = static_cast<int>(p.lanes.size());
-    // If a lane is less high than a line of text, only every n-th lane shows its name and cells.
+    // If the height of a lane is less than that of a line of text, only every n-th lane shows its name and
+    // cells.
     const int needed = font.size * 115 / 100 * count;
     const int every = f.area.height() > 0 ? std::max(1, (needed + f.area.height() - 1) / f.area.height()) : 1;
     for (int i = 0; i < count; ++i) {

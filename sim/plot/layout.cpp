@@ -14,7 +14,8 @@ namespace sim::plot {
 namespace {
 
 constexpr int kLeastMarginOf = 20;  // the margin is at most 1/20 of a figure's width and height
-constexpr int kMostHeadings = 45;   // maximum height of title, subtitle, legend and source, in percent
+// Maximum height of title, subtitle, legend and source, in percent of the height.
+constexpr int kMostHeadings = 45;
 constexpr std::size_t kMostTitle = 2, kMostSubtitle = 3, kMostSource = 2;  // maximum numbers of lines
 constexpr EmLength kAboveLegend{3, 10}, kBelowHeadings{1, 2}, kAboveSource{1, 3};
 constexpr int kBelowBaseline = 24;  // depth of letters below the baseline, in hundredths of the font's size
@@ -51,7 +52,7 @@ class FigureTexts {
     }
 
   private:
-    // Removes parts that do not fit, the least important first.
+    // Removes or shortens texts around the panels if they do not fit, starting with the least important text.
     void drop_what_does_not_fit(const Plot& plot, const Canvas& canvas, const Box& inside) {
         const int most = inside.height() * kMostHeadings / 100;
         const auto too_high = [&] { return height(canvas) > most; };

@@ -28,7 +28,7 @@ using LegendRow = std::vector<LegendEntry>;
 // permitted row.
 std::vector<LegendRow> legend_rows(const Canvas& canvas, const std::vector<LegendEntry>& entries, int width);
 
-// Draws the rows from `top` down; returns the y coordinate below the last one.
+// Draws the rows, starting at `top`; returns the y coordinate below the last row.
 int draw_legend(Canvas& canvas, const std::vector<LegendRow>& rows, Point top);
 
 }  // namespace sim::plot

@@ -11,7 +11,7 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kMostNoteShare = 45;  // in percent of the panel's width
+constexpr int kMostNoteShare = 45;  // maximum width of a note, in percent of the panel's width
 constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
 // If a panel has more notes than this, they are placed only in the order in which the plot lists them.
@@ -72,7 +72,7 @@ struct NoteRequest {
     Point at;      // the annotated point
     bool upright;  // the note has a vertical line down from `at`
     int width, height;
-    Point margin;      // around the text, on each side
+    Point margin;  // space around the text, on each side
     int rings;         // maximum distance, in rings
     bool with_leader;  // a free path for the leader is required
 };

@@ -12,34 +12,31 @@ constexpr Colour rgb(std::uint32_t n) {
             static_cast<std::uint8_t>(n & 0xff)};
 }
 
-// The hues of Okabe and Ito, ordered so that dark and bright ones alternate.
+// The hues of Okabe and Ito, ordered so that dark and bright hues alternate.
 constexpr Palette kLight{rgb(0xffffff),
                          rgb(0x15181d),
                          rgb(0x4d5663),
                          rgb(0xdfe3e8),
                          rgb(0xb3261e),
                          {rgb(0x0072b2), rgb(0xe69f00), rgb(0x1c1f24), rgb(0x56b4e9), rgb(0xb84a00),
-                          rgb(0x4fc3a1), rgb(0x8a3a6b), rgb(0xd9a3c0),
-                          rgb(0x6a798c), rgb(0xc78508), rgb(0xcc3800), rgb(0xb24073), rgb(0x7346bc),
-                          rgb(0x85764b), rgb(0x1c1f24)}};
+                          rgb(0x4fc3a1), rgb(0x8a3a6b), rgb(0xd9a3c0), rgb(0x6a798c), rgb(0xc78508),
+                          rgb(0xcc3800), rgb(0xb24073), rgb(0x7346bc), rgb(0x85764b), rgb(0x1c1f24)}};
 constexpr Palette kDark{rgb(0x15181d),
                         rgb(0xe8ebf0),
                         rgb(0xa9b3c1),
                         rgb(0x303742),
                         rgb(0xff8f80),
                         {rgb(0x56b4e9), rgb(0xf0e442), rgb(0xe07b3a), rgb(0xf4f6fa), rgb(0x26a17b),
-                         rgb(0xffc04d), rgb(0xb565a0), rgb(0xc3ccd8),
-                         rgb(0x8890a0), rgb(0xf2a700), rgb(0xef683c), rgb(0xda96cf), rgb(0xb787fe),
-                         rgb(0xc4b17e), rgb(0xf4f6fa)}};
+                         rgb(0xffc04d), rgb(0xb565a0), rgb(0xc3ccd8), rgb(0x8890a0), rgb(0xf2a700),
+                         rgb(0xef683c), rgb(0xda96cf), rgb(0xb787fe), rgb(0xc4b17e), rgb(0xf4f6fa)}};
 constexpr Palette kPrint{rgb(0xffffff),
                          rgb(0x000000),
                          rgb(0x333333),
                          rgb(0xcccccc),
                          rgb(0x000000),
                          {rgb(0x222222), rgb(0xa8a8a8), rgb(0x555555), rgb(0xc8c8c8), rgb(0x000000),
-                          rgb(0x8c8c8c), rgb(0x404040), rgb(0xb8b8b8),
-                          rgb(0x404040), rgb(0xc8c8c8), rgb(0xa8a8a8), rgb(0x222222), rgb(0xb8b8b8),
-                          rgb(0x8c8c8c), rgb(0x000000)}};
+                          rgb(0x8c8c8c), rgb(0x404040), rgb(0xb8b8b8), rgb(0x404040), rgb(0xc8c8c8),
+                          rgb(0xa8a8a8), rgb(0x222222), rgb(0xb8b8b8), rgb(0x8c8c8c), rgb(0x000000)}};
 
 constexpr Point kCircle[] = {{150, 0},    {139, 57},  {106, 106},  {57, 139},   {0, 150},     {-57, 139},
                              {-106, 106}, {-139, 57}, {-150, 0},   {-139, -57}, {-106, -106}, {-57, -139},
@@ -63,10 +60,22 @@ struct LineFamily {
 std::initializer_list<LineFamily> line_families(std::size_t pattern) {
     static constexpr LineFamily kRising{1, 1, 14}, kFalling{1, -1, 14}, kAcross{0, 1, 10}, kUpright{1, 0, 10};
     static constexpr std::initializer_list<LineFamily> kAll[kStyles + kCosts] = {
-        {},         {kRising},           {kAcross},           {kFalling},
-        {kUpright}, {kRising, kFalling}, {kAcross, kUpright}, {{1, 1, 7}},
+        {},
+        {kRising},
+        {kAcross},
+        {kFalling},
+        {kUpright},
+        {kRising, kFalling},
+        {kAcross, kUpright},
+        {{1, 1, 7}},
         // The costs, with similar patterns as in the window:
-        {kAcross},  {kRising}, {{1, 1, 7}}, {kUpright}, {kAcross, kUpright}, {kRising, kFalling}, {kFalling}};
+        {kAcross},
+        {kRising},
+        {{1, 1, 7}},
+        {kUpright},
+        {kAcross, kUpright},
+        {kRising, kFalling},
+        {kFalling}};
     return kAll[pattern];
 }
 

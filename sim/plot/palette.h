@@ -24,8 +24,8 @@ constexpr std::size_t style_of(Cost cost) { return kStyles + static_cast<std::si
 
 const Palette& palette(Theme theme);
 
-// The outline of a mark around the origin, about 320 units wide. The styles of costs have the marks and dashes
-// of other styles.
+// The outline of a mark around the origin, about 320 units wide. The styles of costs have the marks and
+// dashes of other styles.
 std::span<const Point> mark_outline(std::size_t style);
 // Dash lengths in units, for a line 2 pixels wide.
 const std::vector<int>& dash_of(std::size_t style);

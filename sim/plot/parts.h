@@ -23,8 +23,8 @@ void draw_curves(Canvas& canvas, const PanelFrame& f);
 // names.cpp: names at the right ends of lines, and labels of points.
 //
 // width_of_line_names() returns the width of these names, or 0 if the legend lists them instead. The legend
-// does so with several panels, named series that are not lines, fewer than two lines, different ends of
-// lines, or too little space.
+// lists the names if there are several panels, named series that are not lines, fewer than two lines, lines
+// with different ends, or too little space.
 int width_of_line_names(const Plot& plot, const Canvas& canvas);
 void draw_line_names(Canvas& canvas, const PanelFrame& f);
 void label_points(Canvas& canvas, const PanelFrame& f);

@@ -45,7 +45,15 @@ struct DataPoint {
 
 // The parts of the cost of scheduling. Each has one hue and pattern in all figures; the hues are those of the
 // window (ui/platform/themes.json).
-enum class Cost { system_call, search, recalculation, context_switch, address_space, cache_refill, interrupts };
+enum class Cost {
+    system_call,
+    search,
+    recalculation,
+    context_switch,
+    address_space,
+    cache_refill,
+    interrupts
+};
 inline constexpr std::size_t kCosts = 7;
 
 struct Series {
@@ -56,9 +64,9 @@ struct Series {
     // simulated curve. Default: the next free style.
     std::optional<std::size_t> style = {};
     std::optional<Cost> cost = {};  // selects the hue and the pattern of this cost; replaces `style`
-    bool emphasis = false;    // thicker line
-    bool hollow = false;      // markers are outlines
-    std::string inside = {};  // stacked_area: text inside the area, where it is thickest
+    bool emphasis = false;          // thicker line
+    bool hollow = false;            // markers are outlines
+    std::string inside = {};        // stacked_area: text inside the area, where it is thickest
 };
 
 // A line from the published to the simulated value at one x.

@@ -27,7 +27,8 @@ namespace {
 constexpr int kPlaces = 4;
 
 struct LetterBitmap {
-    int width = 0, height = 0, left = 0, top = 0;  // left, top: relative to the start on the baseline
+    // Offsets `left`, `top`: from the letter's start on the baseline to the bitmap.
+    int width = 0, height = 0, left = 0, top = 0;
     std::vector<std::uint8_t> alpha;
 };
 
@@ -77,7 +78,7 @@ struct Painter {
     void operator()(const Text& t) const {
         Font& font = t.bold ? bold : regular;
         const int begin = t.box().left, base = (t.at.y + kUnit / 2) / kUnit;
-        std::int64_t done = 0;  // in 1/2048 of the size
+        std::int64_t done = 0;  // width of the text drawn so far, in 1/2048 of the font's size
         for (std::size_t at = 0; at < t.text.size();) {
             const std::uint32_t character = next_character(t.text, at);
             const std::int64_t x = begin + done * t.size / 2048;  // in units

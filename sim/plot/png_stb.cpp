@@ -1,5 +1,5 @@
-// Encodes PNG files with stb_image_write. It is compiled here with StbMemory, because the library
-// terminates the program when memory runs out.
+// Encodes PNG files with stb_image_write. The library is compiled in this file with StbMemory, because it
+// would otherwise terminate the program when memory runs out.
 #include "sim/base/stb_memory.h"
 
 #define STBIW_MALLOC(size) sim::StbMemory::allocate(size)
@@ -24,7 +24,7 @@ std::string encode_png(int width, int height, const std::vector<std::uint8_t>& r
     assert(width > 0 && height > 0);
     assert(rgb.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
     // Rows are stored without PNG's filters. Areas and letters compress better as plain pixels than as
-    // differences between neighbouring pixels, and take half the time.
+    // differences between neighbouring pixels, and the compression takes half the time.
     [[maybe_unused]] static const int filter = stbi_write_force_png_filter = 0;
     std::string bytes;
     const auto append = [](void* to, void* data, int size) {

@@ -22,7 +22,8 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .idle_per_task = idle_per_task,
             .leaves_one = false,
             .real_time_is_hot = false,
-            .pulls_real_time = fork_balances,  // like fork_balances, introduced after 2.6.24
+            // Pulling of real-time tasks, like fork_balances, was introduced after 2.6.24.
+            .pulls_real_time = fork_balances,
             .fork_balances = fork_balances,
             .placement = placement,
             .busiest = busiest};
@@ -39,10 +40,12 @@ inline OptionInfo yield_option() {
 // `Kernel`, which is derived from this class, also provides the following.
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
 //   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
-//   kNewTaskPreempts: true if each new task asks for a schedule(); kHasIdleRules: true if tasks of class idle
-//     preempt no task, and each task of another class preempts them;
-//   margin_of_preemption(queue, p): distance by which the running task must be ahead of p for p to preempt
-//   it; current_slice(queue): slice of the running task in ns.
+//   kNewTaskPreempts: true if each new task sets need_resched;
+//   kHasIdleRules: true if tasks of class idle preempt no task, and each task of another class preempts a
+//   task of class idle;
+//   margin_of_preemption(queue, p): distance by which the vruntime of the running task must be ahead of that
+//   of p, so that p preempts the running task;
+//   current_slice(queue): slice of the running task in ns.
 template <class Kernel>
 class CfsPolicy : public FairPolicy<Kernel> {
   public:
@@ -141,8 +144,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
                    : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
-    // Clears the record that p is a buddy. Kernels with buddies define this function; for others, it does
-    // nothing.
+    // In kernels with buddies, `Kernel` defines this function to clear the record that p is a buddy. This
+    // default version does nothing.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

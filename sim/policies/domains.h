@@ -37,7 +37,8 @@ struct Domains {
     }
 };
 
-// Calls visit(first, end) for the groups of d, starting with the group of c.
+// Calls visit(first, end) for each group of d, starting with the group of the CPU c. The group consists of
+// the CPUs from `first` to `end` - 1.
 template <class Visit>
 void for_each_group(const Domain& d, CpuId c, Visit visit) {
     const std::uint32_t groups = (d.cpu_count() + d.group - 1) / d.group;

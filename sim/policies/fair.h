@@ -36,35 +36,35 @@ inline std::string milliseconds(std::int64_t ns) {
     return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
 }
 
-// The choice of the class, and schedule(), for the three policies. `Kernel`, which is derived from this
-// class, also provides the following. `queue` is the run queue of p or of the running task.
-//   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
+// The choice of the class, and schedule(), for the three fair schedulers. `Kernel`, which is derived from
+// this class, also provides the following. `queue` is the run queue of p or of the running task.
+//   kAccountsForRealTime: true if the wake-up of a real-time task first charges the running task;
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
 //   init_task_state(queue, p): sets the state of a new task;
 //   add_to_queue(queue, p): adds p without a wake-up. Returns the number of comparisons;
 //   wake_fair(queue, p, wake_up, needs_resched): adds p, which has woken. Returns the number of comparisons,
-//   and sets
-//     `needs_resched` if need_resched must be set;
-//   wake_new(queue, p, wake_up, needs_resched): like wake_fair(), for a new task;
+//   and sets `needs_resched` if need_resched must be set;
+//   wake_new(queue, p, wake_up, needs_resched): does the same for a new task;
 //   charge_current(queue): charges the running task. Returns whether need_resched must be set;
-//   tick_fair(queue), yield_fair(queue): for the running fair task;
+//   tick_fair(queue), yield_fair(queue): handle a tick and sched_yield() of the running fair task;
 //   update_wakeup_average(queue, wake_up): called when the running task has woken a task of any class;
 //   dequeue_current(queue, p): called when the running task p is no longer runnable;
 //   pick(queue, decision, log): returns the next task. REQUIRES: has_waiting_tasks();
 //   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
-//     running task is put back; kNoTask if the kernel puts the running task back first;
-//   renice_fair(queue, p, priority): returns whether need_resched is set;
+//   running task is put back. Returns kNoTask if the kernel puts the running task back first;
+//   renice_fair(queue, p, priority): changes the priority of p. Returns whether need_resched must be set;
 //   check_preempt(queue, p): returns whether p, just added to the queue, preempts the running fair task;
 //   fair_wake_reason(queue, p, needs_resched, name), fair_tick_reason(queue, needs_resched, name),
 //   fair_not_chosen_reason(queue, p, winner, name): Policy::wake_reason(), tick_reason() and
-//     not_chosen_reason() for fair tasks.
-// For several CPUs:
-//   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
-//     kBetterGoes of move_tasks();
-//   on_wake_migration(from, to, p), on_fork_migration(from, to, p): called before p, which was or would be on
-//     `from`, wakes on `to`;
-//   detach_for_migration(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it
-//     to `to`. Returns whether the CPU of `from` is to reschedule.
+//   not_chosen_reason() for fair tasks.
+// For several CPUs, `Kernel` also provides the following.
+//   kBalanceRules: the balancing parameters; kRealTimeLoad: load of a real-time task;
+//   kLoadFuzz, kShrinksLoads, kMostLookedAt, kBetterGoes: parameters of move_tasks();
+//   on_wake_migration(from, to, p): called before the wake-up of p on the CPU of `to`, if p was on `from`;
+//   on_fork_migration(from, to, p): called before the wake-up of a new task p on the CPU of `to`, if p would
+//   otherwise start on `from`;
+//   detach_for_migration(from, to, p): removes the waiting task p from `from`; add_to_queue() then adds p to
+//   `to`. Returns whether the CPU of `from` must call schedule().
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
   public:
@@ -327,7 +327,7 @@ class FairPolicy : public PerCpuPolicy {
             queue.q.real_time_running += static_cast<std::uint32_t>(change);
     }
 
-    // Chooses the run queue that p joins when it wakes or starts: select_task_rq(), set_task_cpu().
+    // Chooses the run queue that p joins when it wakes or starts. Models select_task_rq() and set_task_cpu().
     void choose_cpu(Machine& m, TaskId p, const WakeUp& wake_up) const {
         const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, wake_up);
         set_task_cpu(m, p, to);
@@ -424,9 +424,9 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        // In 2.6.32 and 6.6, the examined lists contain the running task. It cannot be moved. But if its
-        // affinity permits the target CPU, the tasks do not count as pinned. (In 2.6.32, this task must not
-        // be too heavy.)
+        // In 2.6.32 and 6.6, the examined lists contain the running task. The running task cannot be moved.
+        // But if its affinity permits the target CPU, the tasks do not count as pinned; in 2.6.32, this also
+        // requires that the running task is not too heavy.
         if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))

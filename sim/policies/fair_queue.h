@@ -65,7 +65,7 @@ class Queue {
     }
 
     // add_to_totals() adds p to the count and the load of the runnable tasks; remove_from_totals() removes p
-    // from both.
+    // from this count and this load.
     void add_to_totals(TaskId p) const {
         ++q.running;
         q.load += Kernel::weight(m, p).w;

@@ -15,8 +15,8 @@ namespace sim::fair {
 struct RealTimeLists {
     std::uint64_t bits[2];  // bit i is set if the list of rt_priority 99 - i is not empty
     TaskId last[100];       // tail of each list; 0: empty list
-    // If the turn of the running real-time task has ended: the task after which it will be put back.
-    // kNoTask if the turn has not ended.
+    // The running real-time task will be put back after this task if its turn has ended: it has used up its
+    // slice or has yielded. kNoTask if its turn has not ended.
     TaskId put_back_after;
     std::uint32_t unused;
 };
@@ -61,20 +61,22 @@ struct TaskFields66 {
     std::int64_t vruntime;
     std::int64_t deadline;  // virtual time at the end of the task's slice
     // For a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
-    // time. For the running task: the deadline that it had when it was chosen. The kernel also uses one
-    // field for both.
+    // time. For the running task: the deadline that it had when it was chosen. The kernel also uses one field
+    // for both values.
     std::int64_t vlag;
     std::uint32_t weight, inverse;         // Weight (fair_weights.h)
     std::int64_t left_least, right_least;  // earliest deadline in the left and in the right subtree
     TreeNode node;
 };
-static_assert(sizeof(TaskFields66) == 64);  // a cache line: a search visits one task per tree level
+// One cache line per task, because a search visits one task per tree level.
+static_assert(sizeof(TaskFields66) == 64);
 struct RunQueueFields66 : RunQueueFields {
     std::int64_t sum;        // sum of weight * (vruntime - min_vruntime) over the tree (avg_vruntime)
     std::int64_t tree_load;  // sum of weights over the tree (avg_load)
 };
 
-// V of linux-6.6: average vruntime of the runnable tasks by weight, rounded down (avg_vruntime()).
+// V of linux-6.6: the average vruntime of the runnable tasks, weighted by their weights and rounded down
+// (avg_vruntime()).
 std::int64_t avg_vruntime(const Machine& m, CpuId c);
 
 }  // namespace sim::fair

@@ -50,8 +50,8 @@ inline Weight weight_of(const Machine& m, TaskId p, const Weight& idle_class_wei
     return weight_of_nice(nice_of(m.priority[p]));
 }
 
-// get_update_sysctl_factor(): the factor, which depends on the number of CPUs, of the latencies and
-// granularities of 2.6.32 and 6.6.
+// get_update_sysctl_factor(): the factor by which 2.6.32 and 6.6 multiply latencies and granularities. It
+// depends on the number of CPUs.
 inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
 
 // calc_delta_mine() of 2.6: t * factor / w, rounded. If the product exceeds 2^32, it is rounded twice.

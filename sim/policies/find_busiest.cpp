@@ -54,8 +54,8 @@ PerCpuPolicy::GroupComparison PerCpuPolicy::compare_groups(const Machine& m, Cpu
     return groups;
 }
 
-// Models the part of find_busiest_group() after the loop; in 2.6.32, it includes fix_small_imbalance().
-// Returns nullopt if the groups are balanced. REQUIRES: there is a busiest group.
+// Models the part of find_busiest_group() after the loop and, for 2.6.32, fix_small_imbalance(). Returns
+// nullopt if the groups are balanced. REQUIRES: there is a busiest group.
 std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison& groups) const {
     const auto& [own, busiest, mean] = groups;
     const std::uint64_t load_per_task = busiest.load_per_task();
@@ -72,13 +72,14 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison&
     if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
     if (rules_.busiest == linux_2_6_32) tolerance = load_per_task;
     if (busiest.load - own.load + tolerance >= load_per_task * tasks) return load_per_task;
-    // Otherwise one task is moved only if the move uses the CPUs' power better.
+    // If the difference of the loads is below this limit, one task is moved only if the move uses the CPUs'
+    // power better.
     const std::uint64_t now = load_per_task + std::min(own_per_task, own.load);
     const std::uint64_t then = std::min(load_per_task, busiest.load - load_per_task) +
                                std::min(own_per_task, own.load + load_per_task);
     if (then > now) return load_per_task;
     if (rules_.busiest == linux_2_6_20) return std::nullopt;
-    return amount;  // later kernels try to move this load, although it is less than that of a task
+    return amount;  // later kernels try to move this load, although it is less than a task's load
 }
 
 // Models find_busiest_queue() of the kernel.
@@ -128,7 +129,7 @@ bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings)
     return a.idle != b.idle ? a.idle < b.idle : a.running > b.running;
 }
 
-// find_busiest_group() and calculate_imbalance() of 6.6, find_busiest_queue().
+// Models find_busiest_group(), calculate_imbalance() and find_busiest_queue() of 6.6.
 PerCpuPolicy::Imbalance PerCpuPolicy::find_imbalance_6_6(const Machine& m, CpuId here, const Domain& d,
                                                          std::uint64_t cpus) const {
     Group own, busiest;
@@ -170,7 +171,8 @@ std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own,
                                               bool is_idle) {
     const bool is_overloaded = busiest.running > busiest.cpu_count();
     if (is_overloaded && d.level == 2)
-        return std::max<std::uint64_t>(own.idle, 1);  // level 2: no cache is shared by all CPUs
+        // Level 2 is the domain of all CPUs, which do not share a cache.
+        return std::max<std::uint64_t>(own.idle, 1);
     // sibling_imbalance(), for groups with equal numbers of cores. The other tests of find_busiest_group()
     // report a balance only if this value is 0, so they are not needed.
     return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;

@@ -1,19 +1,20 @@
 // The run queue of Linux 2.0, 2.2 and 2.4: a list, and the search for the highest goodness.
 //
 // The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
-// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. Both ways find
-// the same task and are charged the same. With a DecisionLog, the queue always walks the list
-// (docs/explanation/ready_index.md).
+// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. The walk and
+// the index find the same task and are charged the same cost. With a DecisionLog, the queue always walks the
+// list (docs/explanation/ready_index.md).
 //
 // A policy defines its kernel's goodness in two types.
-//   Rules:    grant(priority)  is added to half of a counter by a recalculation
-//             level(m, p)      goodness() without the parts that depend on the caller: p's row in the index.
-//                              kRealTime for fifo and rr; kNoLevel if it is 0 or less, which needs no row
-//             kCountsMm        true if goodness() depends on the address space
-//   Goodness, for one call of schedule(), a few words passed by value:
-//             goodness_if_eligible(p)         p's goodness; kNotEligible if this CPU cannot run p
-//             max_bonus()     maximum of goodness minus level over the tasks shown in the index
-//             candidate(p, weight, best)  p's entry in the log
+//   Rules:
+//     grant(priority): ticks that a recalculation adds to half of a counter
+//     level(m, p): the terms of goodness() that do not depend on the caller. The level is p's row in the
+//     index: kRealTime for fifo and rr; kNoLevel if the level is 0 or less, because such a task needs no row
+//     kCountsMm: true if goodness() depends on the address space
+//   Goodness, an object of a few words for one call of schedule(), passed by value:
+//     goodness_if_eligible(p): p's goodness; kNotEligible if this CPU cannot run p
+//     max_bonus(): maximum of goodness minus level over the tasks shown in the index
+//     candidate(p, weight, best): p's entry in the log
 #pragma once
 
 #include "sim/core/missed_recalculations.h"
@@ -140,7 +141,8 @@ class GoodnessQueue {
                                                            SearchResult best, Note note) {
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
             const std::int32_t weight = goodness.goodness_if_eligible(p);
-            const bool better = weight > best.goodness;  // strictly greater, so the first of equals wins
+            // Strictly greater, so the first of several tasks with equal goodness is chosen.
+            const bool better = weight > best.goodness;
             note(p, weight, better);
             best.goodness = better ? weight : best.goodness;
             best.next = better ? p : best.next;
@@ -152,8 +154,8 @@ class GoodnessQueue {
     template <class Goodness>
     [[gnu::noinline]] static SearchResult search_list_logged(const Machine& m, Goodness goodness,
                                                              SearchResult initial_best, DecisionLog& log) {
-        // When the search reaches the initial best task, this task is still the best unless a better task
-        // came first.
+        // When the search reaches the initial best task, this task is still the best unless the search has
+        // found a better task before.
         TaskId best = initial_best.next;
         return search_list(m, goodness, initial_best, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
@@ -187,7 +189,7 @@ class GoodnessQueue {
         const std::int32_t max_bonus = goodness.max_bonus();
         std::int32_t level = ready.highest_level();
         if (!has_several_cpus(m) && max_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
-            // No check for kNotEligible: with one CPU, every task on the queue is eligible.
+            // kNotEligible is not checked, because with one CPU every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
             const auto next_in_row = [&](TaskId p) { return ready.first(level, ready.place(p) + 1); };
@@ -223,11 +225,11 @@ class GoodnessQueue {
     }
 
     // Recalculates the tasks on the queue now and assigns them to new rows. Other tasks are recalculated when
-    // they wake. prev, which is weighed separately, stays hidden.
+    // they wake. prev stays hidden in the index, because its goodness is computed separately.
     //
     // The cost of the walk is amortized: with one CPU, each task on the queue has used up or given away a
-    // slice, or has joined the queue, since the last recalculation. With several CPUs, affinities can make
-    // this untrue.
+    // slice, or has joined the queue, since the last recalculation. With several CPUs, this may be untrue
+    // because of affinities.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
         m.ready.rebuild_levels([&](TaskId p) {

@@ -43,7 +43,7 @@ struct Goodness {
         return weight + (p == prev ? 1 : 0);
     }
 
-    // The bonus of 1 is not included, because only prev has it and the index does not show prev.
+    // The bonus of 1 for prev is not included, because the index does not show prev.
     std::int32_t max_bonus() const {
         return smp && m.ready.count_with_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
     }
@@ -87,7 +87,8 @@ class Linux20 final : public Linux20Rules {
     };
     using Queue = GoodnessQueue<Rules>;
 
-    // Not inlined, so that the inlined code, which handles a short queue on one CPU, stays small.
+    // This function is not inlined, so that the inlined code, which handles a short queue on one CPU, stays
+    // small.
     [[gnu::noinline]] static Decision schedule_with_index_or_smp(Machine& m, CpuId cpu, TaskId prev,
                                                                  DecisionLog* log) {
         if (!m.ready.is_live()) return schedule<true, QueueForm::list>(m, cpu, prev, log);
@@ -104,7 +105,7 @@ class Linux20 final : public Linux20Rules {
             if (log != nullptr) log->prev_renewed = true;
         }
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
-        m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
+        m.task[prev].processor = Task::kNoProcessor;  // lets the search choose prev again
 
         const SearchResult found = queue.find_best(
             Goodness<smp>{m, prev, cpu}, {.goodness = kNotEligible, .next = cpu, .considered = 0}, prev, log);
@@ -189,8 +190,8 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
 
 // wake_up_process() considers only `here`, the CPU on which it is called. But idle CPUs call schedule()
 // continuously, so an idle CPU also finds the task and runs it if the task's affinity permits. So the policy
-// can ask both `here` and an idle CPU. If need_resched is already set on `here`, an earlier event has set it;
-// then `here` is not asked again.
+// can request a schedule() on both `here` and an idle CPU. If need_resched is already set on `here`, an
+// earlier event has set it; then no schedule() is requested on `here` again.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);
@@ -201,7 +202,8 @@ std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId her
 }
 
 bool Linux20Rules::tick(Machine& m, TaskId p) const {
-    if (--m.counter[p] >= 0) return false;  // reaching 0 is not enough: a slice of 20 lasts 21 ticks
+    // Only a counter below 0 sets need_resched: a slice of 20 lasts 21 ticks.
+    if (--m.counter[p] >= 0) return false;
     m.counter[p] = 0;
     return true;
 }

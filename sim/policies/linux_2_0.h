@@ -25,7 +25,8 @@ class Linux20Rules : public Policy {
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
     bool has_linux_counters() const override { return true; }
 
-    static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr is this + rt_priority
+    // Goodness of fifo and rr tasks is kRealTime + rt_priority.
+    static constexpr std::int32_t kRealTime = 1000;
 
     struct Counters {
         // Ticks that a recalculation adds to half of the old counter.
@@ -36,8 +37,8 @@ class Linux20Rules : public Policy {
     // Applies sched_yield() to the counter; returns whether need_resched is set.
     bool apply_yield_to_counter(Machine& m, TaskId p) const;
 
-    // Whether prev is an rr task that has used up its slice. schedule() then gives it a new one and moves
-    // it to the tail.
+    // Whether prev is an rr task that has used up its slice. schedule() then gives prev a new slice and moves
+    // prev to the tail of the queue.
     static bool rr_slice_used_up(const Machine& m, TaskId prev) {
         return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
     }

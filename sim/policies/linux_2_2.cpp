@@ -1,14 +1,16 @@
 // Linux 2.2: the search of 2.0, with a goodness() that includes priority and address space.
 //
 // Source: kernel/sched.c of Linux 2.2.1: goodness(), schedule(), add_to_runqueue(), reschedule_idle(),
-// sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is a change of a later 2.2, taken
-// from a patch against 2.2.16 of May 2001. Verified against recorded decisions of 2.2.1 in tests/decisions/.
+// sys_sched_yield(), update_process_times(), do_fork(). The option prev_goodness=yes models a change of a
+// later 2.2 version and is taken from a patch against 2.2.16 of May 2001. Verified against recorded decisions
+// of 2.2.1 in tests/decisions/.
 //
-// Good at: threads of one address space, which run one after another. Bad at: the same as Linux 2.0.
+// Good at: threads of one address space, which run one after another. Bad at: many runnable tasks and many
+// tasks in all, as Linux 2.0.
 //
 // Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
 // idle CPU and its rule for tasks that are related by the kernel lock. It is unknown whether a later 2.2
-// repeats the search after a recalculation, so prev_goodness=yes does not.
+// version repeats the search after a recalculation, so prev_goodness=yes does not repeat it.
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
@@ -24,7 +26,7 @@ class Linux22 final : public Policy {
     void start(Machine& m, TaskId p) const override { m.counter[p] = m.priority[p]; }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Queue(m).add_first(p);  // at the head, unlike 2.0
+        Queue(m).add_first(p);  // adds p at the head, unlike 2.0
         return 0;
     }
 
@@ -48,10 +50,10 @@ class Linux22 final : public Policy {
         return counter_left_reason(m, p, needs_resched, name);
     }
 
-    // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
-    // there; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
-    // already set need_resched there. The task woken second then runs on an idle CPU, because idle CPUs
-    // call schedule() after every interrupt. So in this case the policy asks an idle CPU.
+    // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task of
+    // this CPU; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
+    // already set need_resched there. The second woken task then runs on an idle CPU, because idle CPUs call
+    // schedule() after every interrupt. So in this case the policy requests a schedule() on an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -102,9 +104,10 @@ class Linux22 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable;
         if (!runnable) queue.remove(prev);
-        m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0, so that the search may choose prev again
+        m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0 lets the search choose prev again
 
-        // If prev has exited, exit() has released prev's address space, so prev uses that of the kernel.
+        // If prev has exited, exit() has released prev's address space, so prev uses the address space of the
+        // kernel.
         const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
         const LinuxGoodness<smp> goodness{
             m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .yielded_goodness = 0}};
@@ -115,7 +118,7 @@ class Linux22 final : public Policy {
                 best.goodness = goodness.goodness_of(prev);
                 if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
-            set_yielded(m, prev, false);  // the search weighs prev without its yield flag
+            set_yielded(m, prev, false);  // the search computes prev's goodness without its yield flag
         }
         best = queue.find_best(goodness, best, prev, log);
         set_yielded(m, prev, false);  // only prev can have a yield flag when schedule() is called

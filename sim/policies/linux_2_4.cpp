@@ -4,14 +4,15 @@
 // Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
 // reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
 // do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two versions differ in six points, the
-// members of VersionRules. Verified against recorded decisions of both in tests/decisions/.
+// members of VersionRules. Verified against recorded decisions of both versions in tests/decisions/.
 //
-// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as Linux
-// 2.0, with two searches per recalculation. Two threads of one address space that yield to each other keep
-// all other tasks of equal counter from running until ticks lower the counters of the two threads.
+// Good at: interactive tasks if few other tasks are runnable; switches within an address space. Bad at: many
+// runnable tasks and many tasks in all, as Linux 2.0, with two searches per recalculation. Two threads of one
+// address space that yield to each other keep all other tasks of equal counter from running until ticks lower
+// the counters of the two threads.
 //
-// Not modelled: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
-// wait4(), and only while it lives.
+// Not modelled: signals, bottom halves and task queues. A parent gets the remaining ticks of its child at the
+// child's exit, not at the parent's wait4(), and only if the parent still lives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct VersionRules {
     bool at_tail;                   // a woken task joins the queue at the tail; if false, at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
-    std::int32_t preempts_from;     // a woken task preempts if its goodness is at least this much higher
+    std::int32_t preempts_from;  // minimum advantage in goodness with which a woken task preempts
     bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
     bool clears_yield_if_rechosen;  // a task that yielded loses its flag even if it is chosen again
 };
@@ -157,8 +158,9 @@ class Linux24 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
-        // Both versions may choose prev again: 2.4.22 finds prev on the queue, 2.4.0 starts with prev as the
-        // best. In 2.4.0 with several CPUs, the search may therefore skip prev.
+        // Both versions may choose prev again: 2.4.22 finds prev on the queue, and 2.4.0 starts the search
+        // with prev as the best. So in 2.4.0 with several CPUs, it makes no difference if the search skips
+        // prev.
         m.task[prev].processor = Task::kNoProcessor;
 
         const MmId mm = active_mm(m, cpu, prev);
@@ -205,8 +207,8 @@ class Linux24 final : public Policy {
         return from.goodness_of(woken) - from.goodness_of(current);
     }
 
-    // prev->active_mm: the address space of prev or, if prev is a kernel thread, the one that prev has
-    // borrowed.
+    // prev->active_mm: the address space of prev or, if prev is a kernel thread, the address space that prev
+    // has borrowed.
     static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {
         return m.task[prev].mm != kKernelMm ? m.task[prev].mm : m.cpu(cpu).active_mm;
     }

@@ -1,18 +1,20 @@
 // Linux 2.6.20, the O(1) scheduler: 140 priorities, each with a list of tasks. A task that has used up its
-// slice waits in a second array until the first one is empty, unless it is rated interactive.
+// slice waits in a second array until the first array is empty, unless the task is rated interactive.
 //
 // Source: kernel/sched.c of Linux 2.6.20: schedule(), task_running_tick(), try_to_wake_up(), activate_task(),
 // recalc_task_prio(), sched_fork(), wake_up_new_task(), sched_exit(), set_user_nice(), sys_sched_yield().
 // Verified against recorded decisions in tests/decisions/.
 //
 // Good at: a decision with the same cost for any number of tasks; short latency for tasks that sleep much.
-// Bad at: rating interactivity, which a program can feign; slices that jump from 100 to 420 ms between nice 0
-// and -1; sampling by ticks, so that a task that always sleeps before the tick is not charged.
+// Bad at: recognizing interactive tasks, because a program can feign interactivity; slices, because their
+// length jumps from 100 ms at nice 0 to 420 ms at nice -1; charging run time, because a task that always
+// sleeps before the tick is not charged.
 //
-// Slices are in ticks of the machine's HZ; the kernel used 1000 (or 250). Not modelled: signals; for several
-// CPUs see docs/reference/run_queues.md. A child that exits returns its ticks at once, not at its parent's
-// wait4(). A task of the scenario starts with sleep_avg 0. Queue steps are tasks added to or removed from a
-// list, and 64-bit words of the bitmap examined.
+// The unit of slices is a tick of the machine's HZ; the HZ of the kernel was 1000 (or 250). Signals are not
+// modelled; docs/reference/run_queues.md describes the model of several CPUs. A child that exits returns its
+// unused ticks to its parent at once, not at the parent's wait4(). A task of the scenario starts with
+// sleep_avg 0. Queue steps are tasks added to or removed from a list, and 64-bit words of the bitmap
+// examined.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>
@@ -170,7 +172,8 @@ class Linux2620 final : public PerCpuPolicy {
         if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent), ReschedCause::fork);
     }
 
-    // sched_exit(). The kernel reads p's sleep_avg before it subtracts the run time since p was chosen.
+    // Models sched_exit(). As in the kernel, p's sleep_avg is read before the run time since p was chosen is
+    // subtracted from it.
     void exit(Machine& m, TaskId p) const override {
         const ParentTask parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
@@ -274,7 +277,9 @@ class Linux2620 final : public PerCpuPolicy {
         const TaskFields& t = m.of_task<TaskFields>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
-                           t.array == kNoArray ? "" : is_active(m, p) ? ", active" : ", expired");
+                           t.array == kNoArray ? ""
+                           : is_active(m, p)   ? ", active"
+                                               : ", expired");
     }
 
     std::string find_violation(const Machine& m) const override {
@@ -327,7 +332,8 @@ class Linux2620 final : public PerCpuPolicy {
         if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
     }
 
-    // move_tasks(): takes expired tasks first, because they will not run soon and are cache-cold.
+    // Models move_tasks() of the kernel. Expired tasks are examined first, because they will not run soon and
+    // are cache-cold.
     void move_tasks(Machine& m, Move& move) const override {
         const auto best_prio = [&](CpuId c) {
             const TaskId current = m.cpu(c).current;
@@ -354,8 +360,8 @@ class Linux2620 final : public PerCpuPolicy {
     // NS_MAX_SLEEP_AVG: the maximum of sleep_avg, in ns.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
-    // Counts that p was taken off a list and put on a list, possibly the same one. The next schedule() on
-    // p's CPU is charged for these 2 queue steps.
+    // Counts a removal of p from a list and an insertion into a list, possibly the same list. The next
+    // schedule() on p's CPU is charged for these 2 queue steps.
     static void charge_list_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
 
     // recalc_task_prio(): credits `sleep` (ns) to sleep_avg. Returns the resulting priority.
@@ -377,8 +383,8 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
-    // If the next task has not run since it was woken, credits the time `wait` (ns) that it has waited on the
-    // queue as sleep. Returns whether the task moved to another list.
+    // If the task `next` has not run since it was woken, its waiting time `wait` (ns) on the run queue is
+    // credited like sleep. Returns whether the task moved to another list.
     [[gnu::always_inline]] static bool credit_wait(Machine& m, PriorityArrays& arrays, TaskId next,
                                                    std::int64_t wait) {
         TaskFields& t = m.of_task<TaskFields>(next);
@@ -395,7 +401,7 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // Charges the running task p for a tick. Returns whether need_resched is set.
+    // Charges the running task p for a tick. Returns whether the caller must set need_resched.
     static bool task_running_tick(Machine& m, TaskId p) {
         TaskFields& t = m.of_task<TaskFields>(p);
         RunQueueFields& q = m.of_cpu<RunQueueFields>(task_cpu(m, p));
@@ -455,8 +461,8 @@ class Linux2620 final : public PerCpuPolicy {
         WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
         // If the scenario gives the child a class or priority that differs from its parent's, the child
-        // behaves as if it had called nice() or sched_setscheduler() before this wake-up. The child then
-        // already has a priority of its own.
+        // behaves as if it had called nice() or sched_setscheduler() before this wake-up. In this case, the
+        // child does not take over its parent's prio.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {

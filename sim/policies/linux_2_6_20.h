@@ -31,9 +31,9 @@ struct TaskFields {
 // the active one, then the expired one. Within an array the lists of the best priorities come first, each
 // from head to tail. Swapping the arrays moves no task, because the active array is empty then.
 struct RunQueueFields {
-    std::uint64_t bits[2][3];  // by array: one bit per priority, set if it has tasks
-    // 1 + the tick (jiffies) at which a task first used up its slice after the arrays were swapped; 0: none
-    // has.
+    std::uint64_t bits[2][3];  // by array: one bit per priority, set if the list of this priority has tasks
+    // 1 + the tick (jiffies) at which a task first used up its slice after the last swap of the arrays; 0: no
+    // task has used up its slice since the swap.
     std::uint64_t expired_timestamp;
     std::int32_t best_expired_prio;  // best static_prio among the expired tasks; 140: none
     std::uint32_t active;            // index of the active array
@@ -46,15 +46,16 @@ struct RunQueueFields {
 // Nice value, -20 to 19.
 std::int32_t nice_of(const Machine& m, TaskId p);
 
-// full_slice() returns the length of a full time slice in ticks, effective_prio() the dynamic priority for
-// the current sleep_avg.
+// full_slice() returns the length of a full time slice in ticks. effective_prio() returns the dynamic
+// priority for the current sleep_avg.
 std::int32_t full_slice(const Machine& m, TaskId p);
 std::int32_t effective_prio(const Machine& m, TaskId p);
 
 // CURRENT_BONUS: priority bonus for sleep_avg, 0 to 10.
 std::int32_t bonus_of(const Machine& m, TaskId p);
 
-// TASK_INTERACTIVE: true if a task stays in the active array when its slice is used up.
+// TASK_INTERACTIVE: true if a task stays in the active array when its slice is used up, unless
+// EXPIRED_STARVING is true.
 bool is_interactive(const Machine& m, TaskId p);
 
 }  // namespace sim::o1

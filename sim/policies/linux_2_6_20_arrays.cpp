@@ -5,7 +5,7 @@ namespace sim::o1 {
 
 std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
     const std::uint32_t active = m.of_cpu<RunQueueFields>(c).active;
-    std::vector<TaskId> order[2];  // [0]: tasks of the expired array, [1]: of the active array
+    std::vector<TaskId> order[2];  // [0]: tasks of the expired array, [1]: tasks of the active array
     for (TaskId first = m.next_run[c]; first != c;) {
         const TaskFields& t = m.of_task<TaskFields>(first);
         TaskId after = first;

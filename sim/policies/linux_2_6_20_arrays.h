@@ -74,8 +74,8 @@ class PriorityArrays {
         return words[0] != 0 ? 1 : words[1] != 0 ? 2 : 3;
     }
 
-    // The first task of the best active list. Swaps the arrays if the active one is empty. REQUIRES:
-    // nr_running() > 0.
+    // Returns the first task of the non-empty list with the best priority in the active array. Swaps the
+    // arrays beforehand if the active array is empty. REQUIRES: nr_running() > 0.
     TaskId first() {
         if (q_.count[q_.active] == 0) {
             q_.active ^= 1;
@@ -102,8 +102,8 @@ class PriorityArrays {
             q_.load += weight_of(m_, p);
     }
 
-    // The tail of the last non-empty list before the list of this priority, or the list head if there is
-    // none.
+    // Both arrays of a CPU are parts of one list. Returns the tail of the last non-empty priority list before
+    // the list of `prio` in `array`, or the list head if there is no such priority list.
     TaskId last_of_better_lists(std::uint32_t array, std::int32_t prio) const {
         const auto in = [&](std::uint32_t a, std::int32_t below) {
             for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {

@@ -1,4 +1,4 @@
-// Slices, interactivity and load weights of linux-2.6.20; inline, for its source files only.
+// Inline functions for slices, interactivity and load weights, used only by the source files of linux-2.6.20.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ inline bool is_active(const Machine& m, TaskId p) {
 
 inline bool has_real_time_prio(const TaskFields& t) { return t.prio < kMaxRtPrio; }
 
-// LOAD_WEIGHT(); SCHED_LOAD_SCALE (128) is the weight of nice 0.
+// Models LOAD_WEIGHT() of the kernel. The weight of nice 0 is SCHED_LOAD_SCALE (128).
 inline std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
     return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
 }

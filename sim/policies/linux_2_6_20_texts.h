@@ -30,9 +30,8 @@ inline const std::vector<PseudoLine> kPseudoCode{
 };
 
 inline std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
-                        const TaskNamer& name) {
-    const std::int32_t own = m.of_task<TaskFields>(woken).prio,
-                       theirs = m.of_task<TaskFields>(current).prio;
+                               const TaskNamer& name) {
+    const std::int32_t own = m.of_task<TaskFields>(woken).prio, theirs = m.of_task<TaskFields>(current).prio;
     const ParentTask parent = m.parent[woken];
     const bool is_forked_here = m.task[woken].last_processor == Task::kNoProcessor && parent.pid != 0 &&
                                 m.is_live(parent.row) && m.task[parent.row].pid == parent.pid &&
@@ -44,13 +43,11 @@ inline std::string wake_reason(const Machine& m, TaskId woken, TaskId current, b
                        own < theirs ? "" : "not ", name(current), theirs);
 }
 
-inline std::string tick_reason(const Machine& m, TaskId p, bool needs_resched,
-                        const TaskNamer& name) {
+inline std::string tick_reason(const Machine& m, TaskId p, bool needs_resched, const TaskNamer& name) {
     if (!needs_resched)
         return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
                                                     : ticks_left_reason(m.counter[p]);
-    if (!is_active(m, p))
-        return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
+    if (!is_active(m, p)) return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
     return m.counter[p] == full_slice(m, p)
                ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))
                : fmt::format("{}'s turn among the interactive tasks of its prio is over", name(p));

@@ -4,15 +4,17 @@
 // check_preempt_tick(), check_preempt_wakeup(), task_new_fair(), yield_task_fair(), set_user_nice(). Verified
 // against recorded decisions in tests/decisions/. Three comparisons of virtual times are unsigned, which has
 // an effect in the first millisecond after boot, when virtual times are negative. The inverse weight of
-// SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine. So each charge raises the vruntime of such a
-// task by about 4 s regardless of its run time, or by 78 hours if its run time exceeds 4.2 ms.
+// SCHED_IDLE is a negative int, which is used as 2^64 - 2^31 on a 64-bit machine. So each charge raises the
+// vruntime of a SCHED_IDLE task by about 4 s regardless of its run time, or by 78 hours if its run time
+// exceeds 4.2 ms.
 //
 // Good at: shares by weight, exact to the nanosecond. Bad at: latency among many tasks, and sched_yield(),
-// which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller last.
+// which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller after all
+// other tasks.
 //
-// Not modelled: groups of tasks; the limits that __update_rq_clock() sets for the clock; for several CPUs see
-// docs/reference/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all
-// tasks; a later one is placed like a forked child.
+// Not modelled: groups of tasks; the limits that __update_rq_clock() sets for the clock.
+// docs/reference/run_queues.md describes the model of several CPUs. A task of the scenario that starts at
+// time 0 gets the initial vruntime of all tasks; a task that starts later is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -41,8 +43,9 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
-// Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises so fast. So they are
-// compared by wrapping_difference() or, where the kernel does so, as unsigned values.
+// Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises very fast. So virtual
+// times are compared by wrapping_difference() or, where the kernel's comparison is unsigned, as unsigned
+// values.
 std::uint64_t as_unsigned(std::int64_t t) { return static_cast<std::uint64_t>(t); }
 
 struct VruntimeOrder {
@@ -77,8 +80,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     friend class CfsPolicy<Linux2624>;
     using Q = fair::Queue<Linux2624>;
 
-    // sched_init_granularity(): the factor of the latency and the granularity, which depends on the number of
-    // CPUs.
+    // sched_init_granularity(): the factor, derived from the number of CPUs, by which the latency and the
+    // granularity are multiplied.
     static std::int64_t cpu_factor(const Machine& m) { return std::bit_width(m.shape().cpus); }
     static std::int64_t latency(const Machine& m) {
         return std::min(20'000'000 * cpu_factor(m), std::int64_t{200'000'000});

@@ -1,17 +1,19 @@
-// Linux 2.6.32, the CFS that distributions used for years: shorter slices, a credit of half a latency for
-// sleepers, wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
+// Linux 2.6.32, the CFS that distributions used for years. Its differences from 2.6.24: shorter slices, a
+// credit of half a latency for sleepers, wake-up preemption that depends on the usual run time of tasks, and
+// one `last` buddy.
 //
 // Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
 // place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
 // pick_next_entity(), task_fork_fair(), yield_task_fair(), try_to_wake_up(). Verified against recorded
-// decisions in tests/decisions/. The features are the defaults: FAIR_SLEEPERS, GENTLE_FAIR_SLEEPERS,
-// START_DEBIT, WAKEUP_PREEMPT, ADAPTIVE_GRAN, ASYM_GRAN, LAST_BUDDY.
+// decisions in tests/decisions/. The scheduler features have the kernel's default values: FAIR_SLEEPERS,
+// GENTLE_FAIR_SLEEPERS, START_DEBIT, WAKEUP_PREEMPT, ADAPTIVE_GRAN, ASYM_GRAN and LAST_BUDDY are set.
 //
 // Good at: shares by weight, and latency of tasks that sleep much. Bad at: predictability, because of its
 // many heuristics.
 //
-// Not modelled: groups of tasks; for several CPUs see docs/reference/run_queues.md. A task of the scenario
-// that starts at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
+// Groups of tasks are not modelled; docs/reference/run_queues.md describes the model of several CPUs. A task
+// of the scenario that starts at time 0 gets the initial vruntime of all tasks; a task that starts later is
+// placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -124,7 +126,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     }
 
     // try_to_wake_up(): averages the waker's run time between wake-ups. A sample is the run time since the
-    // waker last woke a task or, if it has woken none since its last sleep, since it was woken itself.
+    // waker last woke a task. If the waker has woken no task since its last sleep, the sample is the run time
+    // since the waker itself was woken.
     static void update_wakeup_average(const Q& q, const WakeUp& wake_up) {
         if (q.q.current == kNoTask || wake_up.by != WakeUp::Waker::task) return;
         TaskFields2632& waker = q.state_of(q.q.current);
@@ -145,7 +148,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
                                      granularity);
         return virtual_time(granularity, weight(q.m, p));
     }
-    // wakeup_preempt_entity(): true if a's vruntime is so far ahead of b's that b should run.
+    // wakeup_preempt_entity(): true if a's vruntime exceeds b's vruntime by so much that b should run.
     static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
         return q.state_of(a).vruntime - q.state_of(b).vruntime > margin_of_preemption(q, b);
     }
@@ -172,7 +175,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return steps;
     }
 
-    // task_fork_fair(): a child starts one slice after min_vruntime, but not before its parent.
+    // task_fork_fair(): a child's vruntime is one slice above min_vruntime, but not below the vruntime of its
+    // parent.
     static void place_new(const Q& q, TaskId p) {
         charge_current(q);
         const Weight own = weight(q.m, p);

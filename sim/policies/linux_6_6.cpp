@@ -1,26 +1,27 @@
-// Linux 6.6, EEVDF: among the tasks that have had no more than their share (eligible), the one with the
-// earliest virtual deadline, the end of its slice, runs.
+// Linux 6.6, EEVDF. A task is eligible if it has had no more than its share. Among the eligible tasks, the
+// task with the earliest virtual deadline, the end of its slice, runs.
 //
 // Source: kernel/sched/fair.c, core.c and features.h of Linux 6.6.0: avg_vruntime(), entity_eligible(),
 // update_curr(), update_deadline(), place_entity(), __pick_eevdf(), pick_next_task_fair(), yield_task_fair(),
 // check_preempt_wakeup(), reweight_entity(). Verified against recorded decisions in tests/decisions/. The
-// features are the defaults: PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY, WAKEUP_PREEMPTION. Among equal
-// deadlines the shape of the tree decides, as in the kernel. The algorithm: Stoica and Abdel-Wahab, "Earliest
-// Eligible Virtual Deadline First", 1995.
+// scheduler features have the kernel's default values: PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY and
+// WAKEUP_PREEMPTION are set. If deadlines are equal, the shape of the tree determines the choice, as in the
+// kernel. The algorithm: Stoica and Abdel-Wahab, "Earliest Eligible Virtual Deadline First", 1995.
 //
 // Good at: shares by weight with a bounded error; latency that depends on the slice. Bad at: sched_yield(),
-// which makes the deadline a slice later and keeps the caller running if it is still the best. Linux 6.18
-// gave it an effect again (yield=forfeit): the vruntime of an eligible caller first becomes its deadline.
-// This follows what is known of yield_task_fair() of 6.18; there are no recorded decisions, but the shares of
-// a real kernel agree (docs/reference/published_tables.md).
+// which moves the deadline of the caller one slice later; the caller continues if it is still the best task.
+// In Linux 6.18, sched_yield() has an effect again (yield=forfeit): the vruntime of an eligible caller is
+// first set to its deadline. The model of yield=forfeit follows what is known of yield_task_fair() of 6.18.
+// No decisions of 6.18 are recorded, but the shares of a real kernel agree with the model
+// (docs/reference/published_tables.md).
 //
 // group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
-// group. Then schedule() weighs the running task while it is not in the tree, and lets it run to its deadline
-// (RUN_TO_PARITY). With group_sched=no, the running task is put back first, so that RUN_TO_PARITY affects
-// only wake-ups.
+// group. With group_sched=yes, schedule() considers the running task before it is put back into the tree, and
+// RUN_TO_PARITY lets this task run to its deadline. With group_sched=no, the running task is put back before
+// the choice, so that RUN_TO_PARITY affects only wake-ups.
 //
-// Not modelled: groups of tasks, latency-nice (which 6.6 does not have either); for several CPUs see
-// docs/reference/run_queues.md.
+// Not modelled: groups of tasks, latency-nice (which 6.6 does not have either). docs/reference/run_queues.md
+// describes the model of several CPUs.
 #include <fmt/format.h>
 
 #include <bit>
@@ -94,8 +95,8 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
         return {t.weight, t.inverse};
     }
 
-    // after_insert() and before_remove() maintain the sums over the tree: avg_vruntime_add(),
-    // avg_vruntime_sub().
+    // after_insert() and before_remove() update the sums over the tasks in the tree, like avg_vruntime_add()
+    // and avg_vruntime_sub() of the kernel.
     using Q = fair::Queue<Linux66>;
     static void after_insert(const Q& q, TaskId p) {
         q.q.sum = multiply_add(q.q.sum, weight_value(q, p), key(q, p));
@@ -112,7 +113,7 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
         return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
     }
 
-    // V, the average vruntime of the runnable tasks by weight, rounded down (avg_vruntime()).
+    // V, the weighted average of the vruntimes of the runnable tasks, rounded down (avg_vruntime()).
     static std::int64_t virtual_now(const Q& q) {
         VruntimeAverage a = average(q);
         if (a.load == 0) return q.q.min_vruntime;
@@ -148,8 +149,9 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
 
     // --- virtual time ---
 
-    // __calc_delta(): t * inverse / 2^22 for this weight. The result is exact, because the kernel's shifts
-    // drop only zero bits. It is computed in two halves, because t * inverse needs more than 64 bits.
+    // __calc_delta(): t * inverse / 2^22, with the inverse of `weight`. The result equals the kernel's,
+    // because the kernel's shifts drop only zero bits. It is computed in two halves, because t * inverse
+    // needs more than 64 bits.
     static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
         if (weight.w == kNice0Load) return t;
         const auto all = static_cast<std::uint64_t>(t);
@@ -164,7 +166,8 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
     struct VruntimeAverage {
         std::int64_t sum, load;
     };
-    // Sums over all runnable tasks: of weight * (vruntime - min_vruntime), and of weight.
+    // Two sums over all runnable tasks: the sum of weight * (vruntime - min_vruntime), and the sum of
+    // weights.
     static VruntimeAverage average(const Q& q) {
         VruntimeAverage a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
@@ -173,7 +176,8 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
         }
         return a;
     }
-    // Whether V >= p's vruntime, computed without a division (entity_eligible()).
+    // Whether V, the average vruntime, is at least p's vruntime (entity_eligible()). Computed without a
+    // division.
     static bool is_eligible(const Q& q, const VruntimeAverage& vruntime_average, TaskId p) {
         return vruntime_average.sum >= multiply_add(0, key(q, p), vruntime_average.load);
     }
@@ -207,7 +211,7 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
         return needs_resched;
     }
 
-    // update_entity_lag(). REQUIRES: p still counts as runnable.
+    // update_entity_lag(): stores p's lag. REQUIRES: p is in the tree or is the running task.
     static void save_lag(const Q& q, TaskId p) {
         const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
         const std::int64_t limit = virtual_time(std::max(2 * base_slice(q.m), tick), weight(q.m, p));
@@ -259,7 +263,8 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
 
         constexpr std::int64_t kNever = VruntimeOrder::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.state_of(best).deadline : kNever;
-        // Root of the left subtree with the earliest deadline. All tasks of this subtree are eligible.
+        // Root of the subtree with the earliest deadline among the left subtrees passed so far. All tasks of
+        // this subtree are eligible.
         TaskId side = kNoTask;
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {

@@ -20,7 +20,7 @@ inline std::vector<PseudoLine> eevdf_pseudo_code(const PolicyOptions& options) {
     const char* const yield = options.at("yield") == "forfeit"
                                   ? "sched_yield(): charge; eligible? vruntime = deadline; a later deadline"
                                   : "sched_yield(): charge the caller; its deadline a slice later";
-    // With group_sched=yes, prev is weighed while it is not in the tree.
+    // With group_sched=yes, schedule() considers prev before prev is put back into the tree.
     const bool group_sched = options.at("group_sched") == "yes";
     std::vector<PseudoLine> lines{
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
@@ -53,13 +53,15 @@ inline std::vector<PseudoLine> eevdf_pseudo_code(const PolicyOptions& options) {
 template <class Kernel>
 struct EevdfReasons {
     // The reason for the result of check_preempt(), or for the result of charge_current() before it.
-    static std::string fair_wake_reason(const Queue<Kernel>& q, TaskId p, bool needs_resched, const TaskNamer& name) {
+    static std::string fair_wake_reason(const Queue<Kernel>& q, TaskId p, bool needs_resched,
+                                        const TaskNamer& name) {
         const TaskId current = q.q.current;
         const TaskFields66 &own = q.state_of(p), &running = q.state_of(current);
         // Whether charge_current() has just renewed the deadline of the running task while another task was
-        // runnable, and so has asked for a schedule().
+        // runnable. In this case charge_current() has requested a schedule().
         const bool charge_asked =
-            running.deadline - running.vruntime == Kernel::virtual_time(Kernel::base_slice(q.m), Kernel::weight(q.m, current)) &&
+            running.deadline - running.vruntime ==
+                Kernel::virtual_time(Kernel::base_slice(q.m), Kernel::weight(q.m, current)) &&
             running.vlag != running.deadline && q.q.running > 2;
         if (needs_resched && charge_asked) return name(current) + " has reached its deadline: its slice ends";
         const SchedClass its = q.m.sched_class[p];
@@ -71,7 +73,7 @@ struct EevdfReasons {
         const std::int64_t lag = Kernel::virtual_now(q) - own.vruntime;
         const std::string lag_text =
             fmt::format("{}{}", lag < 0 ? "-" : "", human_time(Nanos{std::abs(lag)}));
-        // The order of __pick_eevdf(): RUN_TO_PARITY is tested before any other task is examined.
+        // As in __pick_eevdf(), RUN_TO_PARITY is tested before any task except the running task is examined.
         if (Kernel::is_eligible(q, a, current) && running.vlag == running.deadline)
             return fmt::format(
                 "RUN_TO_PARITY keeps {}, which is eligible and has {} of virtual time to its deadline; {}'s "
@@ -92,7 +94,8 @@ struct EevdfReasons {
     }
 
     // Called after the choice of `winner`. Since the search, only the running task of the queue has changed.
-    static std::string fair_not_chosen_reason(const Queue<Kernel>& q, TaskId p, TaskId winner, const TaskNamer& name) {
+    static std::string fair_not_chosen_reason(const Queue<Kernel>& q, TaskId p, TaskId winner,
+                                              const TaskNamer& name) {
         const std::int64_t lag = Kernel::virtual_now(q) - q.state_of(p).vruntime;
         if (!Kernel::is_eligible(q, Kernel::average(q), p))
             return fmt::format("it is not eligible: its lag is -{}", human_time(Nanos{std::abs(lag)}));

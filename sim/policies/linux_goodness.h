@@ -1,8 +1,8 @@
-// goodness() of linux-2.2 and linux-2.4, with static priority and address space, and the flag of tasks that
-// have yielded.
+// goodness() of linux-2.2 and linux-2.4, which adds the static priority and a bonus for the address space;
+// and the flag of tasks that have yielded.
 //
-// The file of each kernel version defines the goodness of a task that has yielded, and when its flag is
-// cleared.
+// The source file of each kernel version defines the goodness of a task that has yielded, and when the flag
+// is cleared.
 #pragma once
 
 #include "sim/core/address_space.h"
@@ -25,8 +25,9 @@ struct GoodnessParameters {
 // goodness() within one call of schedule() on the CPU parameters.cpu.
 template <bool smp>
 struct LinuxGoodness {
-    static constexpr std::int32_t kRealTime = 1000;         // goodness of fifo and rr is this + rt_priority
-    static constexpr std::int32_t kProcChangePenalty = 15;  // i386: bonus for the last CPU; SMP only
+    static constexpr std::int32_t kRealTime = 1000;  // goodness of a fifo or rr task: kRealTime + rt_priority
+    // Bonus of a task that last ran on this CPU (value for i386); SMP only.
+    static constexpr std::int32_t kProcChangePenalty = 15;
 
     const Machine& m;
     GoodnessParameters parameters;
@@ -42,7 +43,8 @@ struct LinuxGoodness {
         return weight + mm_bonus(p) + m.priority[p];
     }
 
-    // can_schedule(). In 2.2 this function tests has_cpu; in 2.4 it also tests cpus_allowed.
+    // The goodness of p, or kNotEligible if the kernel's can_schedule() would be false. can_schedule() tests
+    // has_cpu in 2.2; in 2.4 it also tests cpus_allowed.
     std::int32_t goodness_if_eligible(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;

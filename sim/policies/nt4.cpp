@@ -1,21 +1,23 @@
-// Windows NT 4: 32 priorities, each with a list of ready threads; the first thread of the highest list runs.
+// Windows NT 4: 32 priorities, each with a list of ready threads; the first thread of the highest non-empty
+// list runs.
 //
 // Source: ReactOS, ntoskrnl/ke (thrdschd.c, thrdobj.c, wait.c), which models NT 5.2; the source code of NT 4
 // is not available. Documents of Microsoft on NT 4 take precedence: Sleep(0) and SwitchToThread() yield only
 // to threads of equal priority (manual page of Sleep). Quantum lengths: KB259025.
 //
-// Good at: a decision whose cost does not depend on the number of ready threads; threads that waited for a
-// key or a disk run first. Bad at: a thread never runs while a thread of higher priority computes.
+// Good at: a decision whose cost does not depend on the number of ready threads; short latency for threads
+// that have waited for a key or a disk. Bad at: starvation, because a thread does not run while a thread of
+// higher priority computes.
 //
 // A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
-// `counter` is the rest of the quantum, 3 units per tick. `policy_byte` is the current priority and the
-// reason for the next change of position. The 32 lists are concatenated in the machine's list, the highest
-// first, and their order replaces the summary of non-empty lists. Finding a position takes a walk that the
-// kernel does not make, so the walk is not counted.
+// `counter` is the rest of the quantum, 3 units per tick. `policy_byte` contains the current priority and
+// flags for the next decision. The 32 lists are concatenated in the machine's list, the highest first, so the
+// kernel's bitmap of non-empty lists is not needed. The walk that finds a position in the machine's list is
+// not counted, because the kernel does not make it.
 //
-// Not modelled: the balance manager, which raises a thread that was ready for 300 ticks to 15, so starving
-// threads starve here; the foreground boost; boosts by kind of device (`boost` is the same for all); ideal
-// processors. Here a fifo task has no quantum; NT has no such tasks.
+// Not modelled: the balance manager, which raises the priority of a thread that was ready for 300 ticks to
+// 15, so threads can starve in the model; the foreground boost; boosts that depend on the device (`boost` is
+// the same for all devices); ideal processors. A fifo task of the model has no quantum; NT has no such tasks.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -167,9 +169,11 @@ class Nt4 final : public Policy {
 
     // Task::policy_byte: the current priority, 0 to 31, and flags for the next decision.
     static constexpr std::uint8_t kLevel = 0x1f;
-    static constexpr std::uint8_t kQuantumOver = 0x20;  // the task goes to the tail if another is chosen
-    static constexpr std::uint8_t kToAnyone = 0x40;     // a ready task of any priority may run
-    static constexpr std::uint8_t kNew = 0x80;          // the task was never ready, so it gets no boost
+    // Quantum over: if another task is chosen, this task goes to the tail of its list.
+    static constexpr std::uint8_t kQuantumOver = 0x20;
+    static constexpr std::uint8_t kToAnyone = 0x40;  // the task yields to a ready task of any priority
+    // The task becomes ready for the first time, so it gets no boost.
+    static constexpr std::uint8_t kNew = 0x80;
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 

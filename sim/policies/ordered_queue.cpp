@@ -16,8 +16,8 @@ std::int32_t row_of(const Machine& m, TaskId p) {
     return !is_real_time(m.sched_class[p]) ? m.counter[p] : ReadyIndex::kRealTime;
 }
 
-// recalculate_all() for the tasks in the index, which get new rows. The other tasks are recalculated when
-// they wake.
+// Like recalculate_all(), but only for the tasks in the index, which move to new rows. All other tasks are
+// recalculated when they wake.
 void recalculate_queued(Machine& m) {
     m.ready.count_recalculation_of_queued();
     m.ready.rebuild_levels([&](TaskId p) {
@@ -34,10 +34,10 @@ std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
     return reorder();
 }
 
-// Restores the order after a recalculation: distributes the tasks by level, in a stable way, with one queue
-// step per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs,
-// the queue can contain tasks that this CPU may not run. So counters can be larger, and tasks can be
-// real-time.
+// Restores the order after a recalculation by a stable distribution sort on the level, with one queue step
+// per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs, the
+// queue can contain tasks that the CPU of this schedule() may not run. The counters of these tasks can be
+// larger, and these tasks can be real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99
@@ -71,8 +71,8 @@ std::uint32_t OrderedQueue::reorder() {
     return steps;
 }
 
-// Computes the length of the walk from the numbers of tasks in the rows. Only fifo and rr tasks are really
-// walked.
+// Inserts p. Computes the length of the walk from the numbers of tasks in the rows of the index. Only among
+// fifo and rr tasks is the position found by a real walk.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);

@@ -1,11 +1,12 @@
-// The ready tasks by goodness, the highest first, and by arrival among equals.
+// The queue of ready tasks in order of goodness, the highest first; tasks of equal goodness are in order of
+// arrival.
 //
 // A task is inserted by a walk from one end of the list, and each queue step is counted. After a series of
 // long walks, the queue computes the length of a walk from the index of ready tasks (ready_index.h) instead.
-// It keeps the index consistent with the list: a ready task is in the row of its counter, and places within a
-// row grow with `sequence`. The running task, which is not on the list, stays in the index because it may
-// return to the list. Both ways find the same position and are charged the same
-// (docs/explanation/ready_index.md).
+// The queue keeps the index consistent with the list: a ready task is in the row of its counter, and
+// positions within a row increase with `sequence`. The running task, which is not on the list, stays in the
+// index because it may return to the list. The walk and the computation find the same position and have the
+// same cost (docs/explanation/ready_index.md).
 #pragma once
 
 #include "sim/core/missed_recalculations.h"
@@ -18,15 +19,17 @@ class OrderedQueue {
   public:
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
-    // `from_tail`: walks start at the tail; else at the head. The object lives for one call of the policy,
-    // because only run_on(), at the end of schedule(), builds or drops the index.
+    // If `from_tail`, walks start at the tail, otherwise at the head. The object must not outlive one call of
+    // the policy, because `by_index_` is set here, and run_on(), at the end of schedule(), builds or drops
+    // the index. No other function does so.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
     // The first task; kInitTask if the queue is empty.
     TaskId first() const { return list_.first(); }
 
-    // The value of goodness() without the bonus for prev. The queue is ordered by it, highest first.
+    // The value of goodness() without the bonus for prev. The queue is ordered by this value, the highest
+    // first.
     static std::int32_t sort_key(const Machine& m, TaskId p) {
         return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }

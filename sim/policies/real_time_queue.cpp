@@ -39,7 +39,7 @@ void RealTimeQueue::dequeue(TaskId p) const {
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || list_index(before) != i;
     if (lists_.put_back_after == p)
-        lists_.put_back_after = is_first ? kNoTask : before;  // this happens if another CPU pulls p
+        lists_.put_back_after = is_first ? kNoTask : before;  // this case occurs if another CPU pulls p
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));

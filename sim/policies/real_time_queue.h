@@ -39,8 +39,8 @@ class RealTimeQueue {
     // no longer runnable.
     void forget_turn_end() const { lists_.put_back_after = kNoTask; }
 
-    // Model task_tick_rt() and yield_task_rt() for the running task p. tick() returns whether need_resched is
-    // set.
+    // tick() and yield() model task_tick_rt() and yield_task_rt() for the running task p. tick() returns
+    // whether the caller must set need_resched.
     bool tick(TaskId p) const;
     void yield(TaskId p) const;
 

@@ -10,8 +10,8 @@
 
 namespace sim {
 
-// The reason of a policy by which a woken task preempts if its counter is more than `margin` above that of
-// the running task: "C's counter 20 is not more than 3 above A's 18".
+// The reason after a wake-up, for a policy in which a woken task preempts if its counter exceeds the counter
+// of the running task by more than `margin`: "C's counter 20 is not more than 3 above A's 18".
 inline std::string counter_margin_reason(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
                                          const TaskNamer& name) {
     const bool is_above = m.counter[woken] > m.counter[current] + margin;

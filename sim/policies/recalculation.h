@@ -23,8 +23,8 @@ template <class Rules>
             if (after != m.counter[p]) log->counter_changes.push_back({p, m.counter[p], after});
         }
     }
-    // Free rows have priority 0. If grant(0) is 0, the loop also recalculates free rows, so that it can be
-    // vectorized.
+    // Rows without a task have priority 0. If grant(0) is 0, the loop also recalculates these rows, so that
+    // the loop can be vectorized.
     std::int32_t* const counter = m.counter.data();
     const std::int32_t* const priority = m.priority.data();
     for (TaskId p = first; p < end; ++p)

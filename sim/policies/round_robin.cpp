@@ -1,8 +1,8 @@
 // Round robin of the textbooks: one queue and a quantum.
 //
-// The first task of the queue runs until it blocks, yields or has used its quantum, and then goes to the
-// tail. A woken task goes to the tail and preempts no task. A running task stays at its position in the
-// queue. Priorities and classes are ignored. `counter` is the rest of the quantum in ticks.
+// The first task of the queue runs until it blocks, yields or has used up its quantum. In the last two cases,
+// it goes to the tail. A woken task goes to the tail and preempts no task. A running task stays at its
+// position in the queue. Priorities and classes are ignored. `counter` is the rest of the quantum in ticks.
 //
 // Good at: fairness, simplicity. Bad at: responding to a key press while other tasks compute.
 #include <fmt/format.h>

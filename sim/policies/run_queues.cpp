@@ -155,7 +155,7 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
-        if (!is_first_of_group(m, c, d)) {  // the domain counts as balanced, and larger ones are skipped
+        if (!is_first_of_group(m, c, d)) {  // the domain counts as balanced, and larger domains are skipped
             own.failed = 0;
             lengthen_interval(own, d, false);
             break;
@@ -195,7 +195,8 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     }
 }
 
-// pull_rt_task(): pulls the best real-time task that waits on another CPU. Returns whether there was one.
+// pull_rt_task(): pulls the waiting real-time task with the highest rt_priority from another CPU. Returns
+// whether there was a task to pull.
 bool PerCpuPolicy::pull_real_time_task(Machine& m, CpuId here) const {
     TaskId best = kNoTask;
     for (CpuId c = 0; c < m.shape().cpus; ++c)

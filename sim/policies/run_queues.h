@@ -1,6 +1,6 @@
 // A run queue per CPU: placement of tasks that wake or start, and load balancing.
-// docs/reference/run_queues.md has the rules, their sources and the simplifications. With one CPU, none of
-// this is used.
+// docs/reference/run_queues.md has the rules, their sources and the simplifications. With one CPU, tasks are
+// neither placed nor balanced.
 //
 // The differences between kernels are in BalanceRules; each policy implements its own queues.
 #pragma once
@@ -13,12 +13,13 @@
 
 namespace sim {
 
-// Balancing parameters for one kind of domain: struct sched_domain.
+// Load balancing parameters for one kind of domain, from struct sched_domain of the kernel.
 struct DomainRules {
     std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
     bool intervals_per_cpu;                    // intervals are multiplied by the domain's number of CPUs
     std::uint32_t busy_factor;                 // the intervals of a busy CPU are this many times as long
-    std::uint32_t imbalance_pct;     // minimum ratio of loads for a move, in percent; 125: a quarter more
+    // Minimum load ratio at which tasks are moved, in percent; 125: 25% more load.
+    std::uint32_t imbalance_pct;
     std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
 };
 
@@ -29,14 +30,14 @@ struct BalanceRules {
 
     DomainRules smt, others;
     Nanos hot;                    // a task that lost its CPU less than this time ago is cache-hot
-    std::uint32_t nominal;        // load per task assumed for CPUs without tasks
-    std::uint32_t idle_per_task;  // assumed load per task of a CPU without tasks, when a task wakes
+    std::uint32_t nominal;        // load per task that balancing assumes for CPUs without tasks
+    std::uint32_t idle_per_task;  // load per task that a wake-up assumes for a CPU without tasks
     bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
     bool real_time_is_hot;        // real-time tasks can be cache-hot, too
     bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time_task())
-    bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
-    PlacementRule placement;      // rule for tasks that wake
-    BusiestRule busiest;          // rule for the busiest CPU and the amount to move
+    bool fork_balances;           // a child starts on the idlest CPU instead of on the CPU of its parent
+    PlacementRule placement;      // rule that chooses the CPU of a task that wakes
+    BusiestRule busiest;          // rule that finds the busiest CPU and the amount to move
 };
 
 // The values of Linux 2.6.20 to 2.6.32: SD_SIBLING_INIT in kSmtOf26, SD_MC_INIT and SD_CPU_INIT in
@@ -59,11 +60,11 @@ struct BalanceState {
     struct DomainBalance {
         std::uint64_t looked_at;  // tick of the last balancing attempt
         std::uint32_t interval;   // time between balancing attempts, in ms
-        std::uint32_t failed;     // consecutive attempts that moved nothing
+        std::uint32_t failed;     // number of consecutive attempts that moved no task
     };
     DomainBalance domain[3];  // by Domain::level
     CpuId push_to;            // the CPU to which this CPU must push a task, or kNoCpu
-    TaskId push;              // the task to push; kNoTask: any
+    TaskId push;              // the task to push; kNoTask: any task
     // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
@@ -104,10 +105,10 @@ class PerCpuPolicy : public Policy {
     // A move of tasks from one run queue to another.
     struct Move {
         CpuId from = kNoCpu, to = kNoCpu;
-        std::int64_t amount = 0;    // load or tasks still to move
+        std::int64_t amount = 0;    // load still to move, or number of tasks still to move
         bool counts_tasks = false;  // `amount` is a number of tasks
         std::uint32_t most = 0;     // maximum number of tasks to move
-        std::uint32_t failed = 0;   // previous attempts that moved nothing
+        std::uint32_t failed = 0;   // number of previous attempts that moved no task
         bool even_hot = false;      // cache-hot tasks are moved, too
         std::uint64_t asks = 0;     // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;

@@ -1,16 +1,17 @@
 // Linux 2.0 with a ready queue in order of goodness, so that the task to run is at the head of the queue.
 // This is the second proposal of the 1997 document (docs/reference/model.md).
 //
-// With one CPU it makes the decisions of linux-2.0, by the same counters and rules (linux_2_0.h). The ready
-// tasks are ordered by goodness and, among equals, by their last move to the tail of the list in linux-2.0
-// (Machine::sequence; renewed by a yield or a used-up rr slice). Only the work differs: instead of a search,
-// a task that becomes ready is inserted in order, and each queue step is counted.
+// With one CPU, this policy makes the same decisions as linux-2.0, with the same counters and rules
+// (linux_2_0.h). The ready tasks are ordered by goodness and, among equals, by their last move to the tail of
+// the list in linux-2.0 (Machine::sequence; renewed by a yield or a used-up rr slice). Only the work differs:
+// schedule() makes no search, but a task that becomes ready is inserted in order, and each queue step is
+// counted.
 //
-// The running task is not on the queue. schedule() compares it, with its bonus of 1, with the head, and
-// inserts it only if it loses. Source: the section "The Search Loop" of the 1997 document, which has no code;
-// docs/reference/model.md derives the rules of equivalence. With several CPUs, which share the queue,
-// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, because no single order
-// fits all CPUs.
+// The running task is not on the queue. schedule() compares the running task, including its bonus of 1, with
+// the head of the queue, and inserts it into the queue only if the head is better. Source: the section "The
+// Search Loop" of the 1997 document, which has no code; docs/reference/model.md derives the rules under which
+// the decisions are equal. With several CPUs, which share the queue, decisions differ from linux-2.0: the
+// bonus of 20 for the last CPU is not modelled, because no single order fits all CPUs.
 #include "sim/policies/linux_2_0.h"
 #include "sim/policies/ordered_queue.h"
 #include "sim/policies/policies.h"

@@ -11,9 +11,10 @@ namespace {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// Load ratio, in percent, that decides whether a task changes its CPU. For a task that wakes, it is the
-// maximum at which the task moves; for a task that starts or calls exec, the minimum. It exceeds 100 by
-// half as much as `imbalance_pct` does.
+// Load ratio, in percent, that decides whether a task changes its CPU. For a task that wakes, it is the upper
+// limit of the load of the waker's CPU, with the task, relative to the load of the task's previous CPU. For a
+// task that starts or calls exec, it is the lower limit of the load of the task's group of CPUs relative to
+// the load of the idlest other group. The ratio exceeds 100 by half as much as `imbalance_pct` does.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
 // Bit mask of those CPUs of the bit mask `cpus` that are in [first, end).
@@ -150,7 +151,7 @@ CpuId PerCpuPolicy::lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, 
         return is_real_time(m.sched_class[current]) ? m.rt_priority[current] : 0;
     };
     if (importance(prev) <= 0) return prev;
-    // In 6.6, p stays if it preempts the running task and that task may run on another CPU.
+    // In 6.6, p stays on `prev` if p preempts the task that runs there and that task may run on another CPU.
     const bool may_go = std::popcount(allowed_cpus(m, m.cpu(prev).current)) > 1;
     if (rules_.placement == BalanceRules::PlacementRule::linux_6_6 && may_go &&
         importance(prev) < m.rt_priority[p])

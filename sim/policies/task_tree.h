@@ -1,10 +1,10 @@
 // A red-black tree of tasks, like the kernel's rbtree; the nodes are part of the policy's state of each task.
 //
-// A task is placed left of another only if it comes strictly before the other in the order of the tree. So
-// equal tasks are in order of arrival.
+// A task is inserted to the left of another task only if it comes strictly before that task in the order of
+// the tree. So equal tasks are in order of arrival.
 // Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). A task with two children
-// is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape affects
-// decisions where a search starts at the root (linux-6.6).
+// is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape of the
+// tree affects a decision if the search starts at the root (linux-6.6).
 #pragma once
 
 #include <cassert>
@@ -63,7 +63,8 @@ class TaskTree {
         return place;
     }
 
-    // Removes p. REQUIRES: p is in the tree; if p has a successor in the order of the tree, `next` is it.
+    // Removes p. REQUIRES: p is in the tree; `next` is the successor of p in the order of the tree, if p has
+    // a successor.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
         TaskId child, parent;  // child and parent of the position that becomes empty
@@ -114,8 +115,8 @@ class TaskTree {
     TreeNode& node(TaskId p) const { return task(p).node; }
     bool is_red(TaskId p) const { return p != kNoTask && node(p).red != 0; }
 
-    // Updates p's stored summary of one side from p's child on this side (kNoTask: none). Returns whether
-    // the summary changed.
+    // Updates the summary that p stores for its left or right subtree. `child` is the root of this subtree
+    // (kNoTask: none). Returns whether the summary changed.
     bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
             auto& known = Rules::subtree_summary(task(p), left);

@@ -24,9 +24,10 @@ struct TaskVirtualTimes {
     TaskId task = kNoTask;
     std::int64_t vruntime = 0;
     std::int64_t deadline = 0;  // linux-6.6 only; otherwise 0
-    std::uint32_t weight = 0;   // share: 1024 at nice 0
-    TaskId parent = kNoTask;    // in the red-black tree; kNoTask: the root, or a task outside the tree
-    bool red = false;           // colour of the task's node in the tree
+    std::uint32_t weight = 0;   // load weight, which determines the CPU share; 1024 at nice 0
+    // Parent in the red-black tree; kNoTask: this task is the root or not in the tree.
+    TaskId parent = kNoTask;
+    bool red = false;  // colour of the task's node in the tree
 };
 
 struct VirtualTimes {
@@ -41,12 +42,13 @@ struct VirtualTimes {
 // REQUIRES: `kernel` is the kernel of the machine's policy, and not `none`.
 VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel);
 
-// The virtual times of p relative to `min_vruntime`. REQUIRES: p is of the fair class; `kernel` as for
-// virtual_times().
+// The virtual times of p relative to `min_vruntime`. REQUIRES: p is of the fair class; `kernel` meets the
+// requirement of virtual_times().
 TaskVirtualTimes task_virtual_times(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
 
-// V, the average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are
-// no tasks. For all runnable tasks of a queue, this equals avg_vruntime() of linux-6.6.
+// V, the average of the vruntimes of `tasks`, weighted by TaskVirtualTimes::weight, rounded down and relative
+// to min_vruntime; 0 if there are no tasks. For all runnable tasks of a queue, V equals avg_vruntime() of
+// linux-6.6.
 std::int64_t average(std::span<const TaskVirtualTimes> tasks);
 
 }  // namespace sim::fair

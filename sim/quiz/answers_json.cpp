@@ -11,8 +11,8 @@
 namespace sim::quiz {
 namespace {
 
-// The answers in the file; the id of each question is spelled as in the file. `asked`: the allowed
-// questions; null: all questions.
+// The answers in the file; each question has the id that is its key in the file. `asked`: the allowed
+// questions; null: all questions are allowed.
 std::vector<Answer> answers_in(const JsonTree& json, const std::span<const QuestionId>* asked) {
     const JsonValue& root = json.root();
     if (!root.is_object())

@@ -209,8 +209,8 @@ constexpr std::array<MisconceptionWords, kMisconceptions> kWords{{
      "You took an eligible task, but its deadline is later than that of another."},
 }};
 
-// The log entry of task p in the search, even if the search skipped p; null: p was not examined, or it is
-// asleep.
+// The entry of task p among the candidates of the search. Entries of tasks that the search skipped are
+// included. Returns null if p was not examined or is asleep.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
         return c.task == p && c.remark != CandidateRemark::asleep;
@@ -245,9 +245,9 @@ Misconception mistake_between_equals(const DecisionLog& log, const Candidate& wi
     return Misconception::tie_to_last;
 }
 
-// The mistake if the goodness of `chosen` is lower than that of the winner. The mistake concerns the part of
-// the winner's goodness that decides. If no part decides, the mistake is a likely reason for choosing
-// `chosen`.
+// The mistake if the goodness of `chosen` is lower than that of the winner. The mistake concerns the summand
+// of the winner's goodness that decides, such as a bonus. If no single summand decides, the mistake is a
+// likely reason for choosing `chosen`.
 Misconception mistake_of_lower_goodness(const DecisionLog& log, const Machine& after, bool after_yield,
                                         const Candidate& winner, const Candidate& chosen, bool is_first) {
     if (after_yield && chosen.task == log.prev) return Misconception::yielder_runs;
@@ -298,8 +298,8 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
 
     const std::string_view criterion = policy.criterion;
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
-    // The chosen task was not examined: of an ordered queue, only the head is examined. The tasks after the
-    // head are not better than the head.
+    // The chosen task was not examined, because schedule() examines only the head of an ordered queue. The
+    // tasks after the head are not better than the head.
     if (c == nullptr) {
         if (is_real_time(*winner)) return Misconception::forgot_real_time;
         if (criterion == "priority") return Misconception::lower_level;
@@ -312,7 +312,8 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 
-    if (log.searched_before > 0) {  // schedule() searched twice; finds the best task of its first search
+    // Schedule() searched twice: `best` becomes the best task of the first search.
+    if (log.searched_before > 0) {
         const auto first = std::span(log.candidates).first(log.searched_before);
         TaskId best = log.prev_first ? log.prev : kNoTask;
         for (const Candidate& candidate : first)

@@ -20,37 +20,39 @@ namespace sim::quiz {
 enum class Misconception : std::uint8_t {
     none,  // no mistake: the answer is right
     // --- answers to the question which task runs next ---
-    forgot_prev_bonus,         // chose the highest counter, but the running task has a bonus of 1
-    overrated_prev_bonus,      // chose the running task, but its bonus of 1 is not enough
-    tie_to_last,               // chose one of several equal tasks, but not the first in the queue
-    tie_to_prev,               // chose the running task, but its bonus of 1 only makes it equal
-    tie_from_prev,             // chose an equal task, but the search begins with the running task (2.4.0)
-    after_the_recalculation,   // chose the best task after the recalculation, but schedule() chose before it
-    before_the_recalculation,  // chose the best task of the first search, but 2.4 searches again after it
-    yielder_runs,              // chose the task that has just yielded
-    yield_must_switch,         // chose another task, but the task that yielded is still the best
-    sleeper_runs,              // chose a task that is not runnable
-    forgot_real_time,          // chose an ordinary task, but a real-time task is runnable
-    real_time_by_counter,      // chose a real-time task whose rt_priority is not the highest
-    zero_gets_bonus,           // chose a task with counter 0, but it gets no bonus
-    priority_is_goodness,      // chose the highest priority, but in 2.0 it only sets the size of a slice
-    forgot_priority,           // chose the highest counter, but 2.2 and later add the priority
-    forgot_mm,                 // omitted the point for the loaded address space (2.2 and later)
-    forgot_last_cpu,           // omitted the points for the last CPU
-    head_of_queue,             // chose the first task in the queue, as if there were no search
-    runs_elsewhere,            // chose a task that runs on another CPU, or that must not run on this one
-    idle_too_early,            // chose the idle task, but another task is runnable
-    not_its_turn,              // chose a task that is not first in line (round-robin)
-    lower_level,               // chose a task of a lower priority level (nt4)
-    lower_goodness,            // chose a task of lower goodness, for no reason listed above
+    forgot_prev_bonus,        // chose the highest counter, but the running task has a bonus of 1
+    overrated_prev_bonus,     // chose the running task, but its bonus of 1 is not enough
+    tie_to_last,              // chose one of several equal tasks, but not the first in the queue
+    tie_to_prev,              // chose the running task, but its bonus of 1 only makes it equal
+    tie_from_prev,            // chose an equal task, but the search begins with the running task (2.4.0)
+    after_the_recalculation,  // chose the best task after the recalculation, but schedule() chose before it
+    // Chose the best task of the first search, but 2.4 recalculates and searches again.
+    before_the_recalculation,
+    yielder_runs,          // chose the task that has just yielded
+    yield_must_switch,     // chose another task, but the task that yielded is still the best
+    sleeper_runs,          // chose a task that is not runnable
+    forgot_real_time,      // chose an ordinary task, but a real-time task is runnable
+    real_time_by_counter,  // chose a real-time task whose rt_priority is not the highest
+    zero_gets_bonus,       // chose a task with counter 0, but it gets no bonus
+    priority_is_goodness,  // chose the highest priority, but in 2.0 it only sets the size of a slice
+    forgot_priority,       // chose the highest counter, but 2.2 and later add the priority
+    forgot_mm,             // omitted the bonus of 1 for the loaded address space (2.2 and later)
+    forgot_last_cpu,       // omitted the bonus for the last CPU
+    head_of_queue,         // chose the first task in the queue, as if there were no search
+    runs_elsewhere,        // chose a task that runs on another CPU, or that must not run on this CPU
+    idle_too_early,        // chose the idle task, but another task is runnable
+    not_its_turn,          // chose a task that is not first in line (round-robin)
+    lower_level,           // chose a task of a lower priority level (nt4)
+    lower_goodness,        // chose a task of lower goodness, for no reason listed above
     // --- answers about recalculations ---
-    recalculation_unasked,        // recalculated, but a runnable task has ticks left
-    recalculation_for_idle,       // recalculated, but no task is runnable
-    recalculation_missed,         // did not recalculate, but no runnable task has ticks left
-    recalculation_runnable_only,  // recalculated only the runnable tasks, but sleeping ones are included
-    recalculation_replaces,       // replaced the counter by the new slice, but half of the counter is kept
-    recalculation_adds_all,       // kept the entire old counter, but only half of it is kept
-    recalculation_by_priority,    // used the priority as the new slice, but 2.4 computes the slice from it
+    recalculation_unasked,   // assumed a recalculation, but a runnable task has ticks left
+    recalculation_for_idle,  // assumed a recalculation, but no task is runnable
+    recalculation_missed,    // assumed no recalculation, but no runnable task has ticks left
+    // Recalculated only runnable tasks, but sleeping tasks are recalculated, too.
+    recalculation_runnable_only,
+    recalculation_replaces,     // replaced the counter by the new slice, but half of the counter is kept
+    recalculation_adds_all,     // kept the entire old counter, but only half of it is kept
+    recalculation_by_priority,  // used the priority as the new slice, but 2.4 computes the slice from it
     // --- answers about the number of tasks considered ---
     skips_prev,        // did not count the running task
     counts_sleepers,   // counted all tasks, including sleeping ones
@@ -80,14 +82,14 @@ enum class Misconception : std::uint8_t {
     blames_the_slice,          // named the end of a slice as the cause, but the slice is not used up
     end_of_slice_unseen,       // took the end of a slice for a preemption
     sleep_is_involuntary,      // took going to sleep for an involuntary switch
-    preemption_is_voluntary,   // took an involuntary switch for a voluntary one
-    switch_missed,             // answered that there is no switch, but there is one
+    preemption_is_voluntary,   // took an involuntary switch for a voluntary switch
+    switch_missed,             // answered that there is no switch, but there is a switch
     small_advantage_preempts,  // assumed a preemption, but the advantage of the woken task is too small
     slice_ends_at_zero,        // assumed that a slice ends as soon as the counter is 0 (2.0, 2.2)
     // --- answers to the question which kernel's yield produced the trace ---
     takes_for_whole_slice,  // wrongly named unpatched linux-2.0
-    takes_for_one_tick,     // wrongly named the two-line patch
-    takes_for_move_last,    // wrongly named an early 2.0
+    takes_for_one_tick,     // wrongly named linux-2.0 with the two-line patch (a yield costs a tick)
+    takes_for_move_last,    // wrongly named an early linux-2.0, where a yield only moves to the tail
     takes_for_yield_flag,   // wrongly named 2.2, where a yield sets a flag
     // --- answers about page tables ---
     threads_load,     // assumed that threads load page tables of their own
@@ -101,7 +103,7 @@ enum class Misconception : std::uint8_t {
     o1_worse_prio,           // chose a task of worse prio: a higher number
     o1_expired_goes_on,      // chose the task that has used up its slice
     o1_interactive_expires,  // chose another task, but prev is interactive and stays in the active array
-    o1_wake_waits,           // chose the running task, but the woken task is better
+    o1_wake_waits,           // chose the running task, but the woken task has a better prio
     o1_swap_missed,          // chose the right task, but overlooked the swap of the arrays
     o1_no_better_preempts,   // chose the woken task, but its prio is not better
     o1_swap_unasked,         // chose the right task, but assumed a swap of the arrays
@@ -115,7 +117,7 @@ enum class Misconception : std::uint8_t {
     eevdf_ahead_and_later,  // chose a task with a vruntime above the average and no earlier deadline
     eevdf_least_vruntime,   // chose the least vruntime, as in CFS
     eevdf_old_deadline,     // chose the running task by its old deadline, which has passed
-    eevdf_later_deadline,   // chose an eligible task, but its deadline is later
+    eevdf_later_deadline,   // chose an eligible task, but another eligible task has an earlier deadline
     count_,
 };
 inline constexpr std::size_t kMisconceptions = static_cast<std::size_t>(Misconception::count_);

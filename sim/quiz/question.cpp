@@ -32,7 +32,7 @@ constexpr Topic kTopics[] = {
      make_fair_next, false},
 };
 
-// Number of topics that take turns (Topic::takes_turns). They are first in the list.
+// Number of topics that take turns (Topic::takes_turns). These topics are the first elements of kTopics.
 constexpr auto kTakeTurns = static_cast<std::size_t>(
     std::count_if(std::begin(kTopics), std::end(kTopics), [](const Topic& t) { return t.takes_turns; }));
 

@@ -45,7 +45,7 @@ struct Question {
     QuestionId id;
     std::string situation;        // text of several lines with all necessary facts
     std::string text;             // the question, without situation and choices
-    std::vector<Choice> choices;  // two to four, with keys from a to d; one is right
+    std::vector<Choice> choices;  // two to four choices with the keys a to d; exactly one choice is right
     std::string explanation;      // several lines
 
     std::size_t answer_index() const;  // index of the right choice
@@ -57,8 +57,9 @@ struct Topic {
     const char* name;
     const char* summary;
     Question (*make)(RandomDraw& draw, Level level);
-    // True if the topic is one of those used in turn if no topic is specified. It is false for topics of
-    // later versions, so that the topic of question 8, for example, is the same in all versions.
+    // True if the topic is one of the topics that alternate when no topic is specified. False for topics that
+    // were added in later versions, so that the topic of question 8, for example, is the same in all
+    // versions.
     bool takes_turns = true;
 };
 
@@ -87,7 +88,7 @@ std::optional<std::size_t> choice_of(const Question& question, std::string_view 
 std::string question_text(const Question& question);
 std::string answer_text(const Question& question);
 
-// The number of right answers, and the number of wrong answers by mistake.
+// The number of right answers and, for each mistake, the number of wrong answers.
 struct Score {
     std::uint64_t asked = 0, right = 0;
     std::uint64_t skipped = 0;  // number of questions that were not answered

@@ -23,7 +23,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestId = 64, kLongestName = 200;  // in bytes
-constexpr std::uint64_t kSeeds = 1'000'000'000;             // seeds are less; question ids contain them
+// Seeds are less than this; the ids of questions contain the seed.
+constexpr std::uint64_t kSeeds = 1'000'000'000;
 constexpr const char* kClassFormat = "switchyard-class/1";
 
 std::string in_small_letters(std::string_view text) {
@@ -112,7 +113,7 @@ class RosterReader {
 
     const std::string& file_;
     std::uint64_t seed_;
-    std::size_t id_ = 0, name_ = 0;  // indices of these columns; number of columns if missing
+    std::size_t id_ = 0, name_ = 0;  // indices of the columns `id` and `name`; number of columns if missing
     // The line of each id. Ids are in lower case, because some file systems ignore case.
     std::map<std::string, int> lines_;
     std::set<std::uint64_t> seeds_;

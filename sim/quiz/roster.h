@@ -21,15 +21,15 @@ struct Student {
 
 inline constexpr std::size_t kMostStudents = 1000;
 
-// True if an id has only letters, digits and . _ @ + -, starts with a letter or digit, and is short. Then
-// it is a valid file name on any system.
+// True if an id has only letters, digits and . _ @ + -, starts with a letter or digit, and has at most
+// kLongestId bytes. Such an id is a valid file name on any system.
 bool is_student_id(std::string_view id);
 
 // Reads a list of students as CSV. The first line names the columns: `id` is required, `name` is optional,
-// others are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
-// student's seed depends on the class's seed and the student's id, but not on the order of the list. If two
-// students would have equal seeds (rare), one of them gets the next free seed; only then does the order
-// matter. `file` is used in messages only. Throws ScenarioError with every problem and its position.
+// other columns are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
+// student's seed depends on the class's seed and the student's id, but not on the order of the list. Only if
+// two students would have equal seeds (rare), the later student in the list gets the next free seed. `file`
+// is used in messages only. Throws ScenarioError with every problem and its position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
 // A plan in which each student gets `count` questions, from number `from` on, made with the student's own
@@ -56,7 +56,7 @@ void check_size(const ClassPlan& plan);
 // The questions of one student, in the order of the sheet.
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student);
 
-// The first function writes a plan as the text of a file for grading; the second reads it. read_class()
+// class_json() writes a plan as the text of a file for grading; read_class() reads this text. read_class()
 // throws ScenarioError for a text that class_json() cannot have written.
 std::string class_json(const ClassPlan& plan);
 ClassPlan read_class(const std::string& file, const std::string& text);

@@ -11,9 +11,10 @@ namespace sim {
 // Result of comparing two runs decision by decision. Decisions with equal numbers are compared, even if
 // their times differ. The comparison starts at decision `first_decision` and covers at most `most` decisions.
 struct DifferenceSearchResult {
-    std::optional<std::uint64_t> decision;  // the first with different choices; nullopt: none
-    std::uint64_t next = 0;                 // number of the first decision not yet compared
-    bool over = false;                      // true: one of the runs has no more simulated decisions
+    // Number of the first decision with different choices; nullopt: none found.
+    std::optional<std::uint64_t> decision;
+    std::uint64_t next = 0;  // number of the first decision not yet compared
+    bool over = false;       // true: one of the runs has no more simulated decisions
 };
 
 // REQUIRES: first_decision >= 1; both runs have the same scenario, and therefore the same rows in their task

@@ -13,7 +13,7 @@ namespace sim {
 
 struct Intervention {
     enum class Kind : std::uint8_t {
-        renice,  // renice_task(), kill_task(), wake_task() (intervene.h)
+        renice,  // renice, kill, wake: see renice_task(), kill_task(), wake_task() (intervene.h)
         kill,
         wake,
         // Changes the policy: the new policy receives the tasks of the run queue in queue order. Counters

@@ -7,10 +7,11 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostSamples = 1 << 14;    // 16 per pixel column of a wide window
-constexpr std::size_t kFewestSamples = 1 << 10;  // minimum; with many tasks, taking a sample is slow
+constexpr std::size_t kMostSamples = 1 << 14;  // 16 samples for each pixel column of a wide window
+// Lower limit for scenarios with many tasks, where taking a sample is slow.
+constexpr std::size_t kFewestSamples = 1 << 10;
 constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
-constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of the run is unknown
+constexpr Nanos kFirstWidth = 1024ns;            // initial interval if the end of the run is unknown
 
 // Removes every second element. The first element is kept.
 template <class T>

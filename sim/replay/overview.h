@@ -1,7 +1,7 @@
 // Samples of a whole run at regular intervals, in bounded memory.
 //
-// A sample holds sums since the start of the run, so the difference of two covers the interval between them.
-// When there are too many samples, every second one is dropped and the interval doubles.
+// A sample holds sums since the start of the run, so the difference of two samples covers the interval
+// between them. When there are too many samples, every second sample is dropped and the interval doubles.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace sim {
 // Sums over the part of the run before `time`.
 struct Sample {
     Nanos time{};
-    TimeParts parts{};  // they add up to cpus * time
-    Nanos io_wait{};    // part of parts.idle: idle CPUs where tasks ran last that wait for a device
+    TimeParts parts{};  // the parts add up to cpus * time
+    Nanos io_wait{};    // part of parts.idle during which a task that last ran on the CPU waits for a device
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
     std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
     std::uint64_t device_interrupts = 0;  // from devices and other external sources
@@ -53,13 +53,13 @@ class Overview {
     // Time of the last sample that is before t and at a regular interval. A branch of the run can continue
     // from this sample.
     Nanos last_regular_sample_before(Nanos t) const;
-    // A copy of this overview up to the sample at time `sample`. `statistics` are the statistics of the run
-    // at that time.
+    // A copy of this overview up to the sample at time `sample_time`. `statistics` are the statistics of the
+    // run at that time.
     Overview copy_until(Nanos sample_time, const Statistics& statistics) const;
 
-    // The samples in order of time, starting at time 0. The last interval may be shorter than the others,
-    // or empty. If it is empty, the last two samples have the same time: only the last one includes the
-    // events at this time.
+    // The samples in order of time, starting at time 0. The last interval may be shorter than the other
+    // intervals, or empty. If it is empty, the last two samples have the same time, and only the last sample
+    // includes the events at this time.
     std::span<const Sample> samples() const { return samples_; }
 
     // Samples of the tasks, for the rows of the task table in use at `time`; the index is the TaskId. If

@@ -78,7 +78,8 @@ void RangeStatistics::follow(const TraceRecord& r) {
             if (r.task >= first_task) readiness.add(r.time - ready_since_[r.task]);
             break;
         case TraceKind::interrupt:
-            if (running_since_[r.cpu] > r.time)  // the interrupt prolongs the current kernel work
+            // The interrupt occurs during kernel work and prolongs this work.
+            if (running_since_[r.cpu] > r.time)
                 running_since_[r.cpu] += r.span;
             else if (r.task >= first_task)
                 leave_user_mode(r.task);

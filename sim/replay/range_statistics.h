@@ -21,7 +21,7 @@ class RangeStatistics {
     // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
-    double progress() const;  // share of the range done, 0 to 1
+    double progress() const;  // fraction of the range that has been simulated, 0 to 1
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
@@ -34,8 +34,8 @@ class RangeStatistics {
     SpanHistogram schedule;   // kernel time of one schedule() and of the call that led to it
     SpanHistogram stretch;    // user time of a task between two switches
     SpanHistogram readiness;  // time from becoming ready until schedule() chooses the task
-    // User time of each task; the index is the TaskId. Counts the intervals of user mode that ended in the
-    // range.
+    // User time of each task; the index is the TaskId. Only intervals of user mode that ended in the range
+    // are counted.
     std::vector<Nanos> user;
 
   private:

@@ -6,8 +6,9 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Numbers of instructions of policy scripts: the limit for one call of extend(), and the desired number for
-// one stride (`stride_`). 100,000 take about 1 ms; one call may execute up to 5,000,000.
+// Numbers of instructions that policy scripts execute: the limit for one call of extend(), and the desired
+// number for one stride (`stride_`). 100,000 instructions take about 1 ms. One call of a script may execute
+// up to 5,000,000 instructions.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
@@ -170,7 +171,7 @@ void RunHistory::add_keyframe() {
     keyframe_effort_ *= 2;
 }
 
-// The last keyframe for which precedes(keyframe.moment) is true. REQUIRES: it is true for the first
+// The last keyframe for which precedes(keyframe.moment) is true. REQUIRES: precedes() is true for the first
 // keyframe.
 const RunHistory::Keyframe& RunHistory::last_keyframe(auto precedes) const {
     const auto after = std::partition_point(keyframes_.begin() + 1, keyframes_.end(),
@@ -234,8 +235,8 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
-    // The event that requested the schedule() is usually among the last events before it. So at most this
-    // many events are searched.
+    // The event that requested the schedule() is usually among the last events before the decision. So at
+    // most kMostEvents events are searched.
     constexpr std::uint64_t kMostEvents = 256;
     const std::uint64_t first = before - std::min(before, kMostEvents);
     if (first > moment.machine.globals().events)

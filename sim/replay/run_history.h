@@ -1,7 +1,7 @@
 // A run with random access: by time, by decision, or as a whole. It stores only an overview and some copies
-// of the machine, the keyframes. Every other state is recomputed on request by the same deterministic
-// engine, from the last keyframe before the position. When the keyframes exceed their memory limit, every
-// second one is dropped and the spacing doubles.
+// of the machine, which are called keyframes. The same deterministic engine recomputes every other state on
+// request, from the last keyframe before the requested position. When the keyframes exceed their memory
+// limit, every second keyframe is dropped and the spacing doubles.
 #pragma once
 
 #include <cstddef>
@@ -43,22 +43,22 @@ struct RecordingLimits {
     // us. Decisions are not used as the unit, because a long computation causes timer interrupts but may
     // cause no decision for hours.
     std::uint64_t keyframe_spacing = 2048;
-    Nanos until = kHorizon;  // end of the run if the scenario specifies none
+    Nanos until = kHorizon;  // end of the run if the scenario specifies no end
 };
 
 class RunHistory {
   public:
-    // Does not simulate; extend() does. REQUIRES: policy.policy can schedule the scenario; the policies of
-    // the interventions exist; interventions are ordered by position.
+    // The constructor does not simulate; extend() simulates. REQUIRES: policy.policy can schedule the
+    // scenario; the policies of the interventions exist; interventions are ordered by position.
     RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
-    // A run that equals this one up to the position of `intervention` and continues with the intervention.
-    // The common part is not simulated again. REQUIRES: the same as Session::what_if().
+    // A run that equals this run up to the position of `intervention` and continues with the intervention.
+    // The common part is not simulated again. REQUIRES: the same conditions as for Session::what_if().
     std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
 
-    // Simulates further: about `decisions` decisions or eight times as many events, or until the run is
-    // over. With a slow policy script, returns after about 20 ms.
+    // Simulates further, for about `decisions` decisions or eight times as many events, or until the run is
+    // over. With a slow policy script, the function returns after about 20 ms.
     void extend(std::uint64_t decisions);
     void extend_to_end() {
         while (!is_complete()) extend(1 << 20);
@@ -84,10 +84,10 @@ class RunHistory {
 
     // --- re-execution; for a position after simulated_end(), simulated_end() is used ---
 
-    // An intervention is applied when the run reaches its position. Every state at that position includes
-    // it.
+    // An intervention is applied when the run reaches its position. Every state at that position includes the
+    // intervention.
 
-    // Sets `out` to the state after all events before t, and before all events at t or later.
+    // Sets `out` to the state at time t: all events before t are included, events at t or later are not.
     void state_at(Nanos t, Moment& out) const;
     // Sets `out` to the state right after event number `events`; 0: the start of the run.
     void state_after(std::uint64_t events, Moment& out) const;
@@ -97,30 +97,30 @@ class RunHistory {
     // Re-executes decision number n (from 1) with its log. Returns nullopt if the decision has not been
     // simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
-    // The wake-ups, ticks and ends of slices in the events after number `from` up to number `to`, with their
-    // reasons. None if the run does not reach `to`.
+    // The wake-ups, ticks and ends of slices in the events with numbers above `from` and up to `to`, with
+    // their reasons. Returns an empty list if the run does not reach event `to`.
     std::vector<ReschedCheck> checks_of_events(std::uint64_t from, std::uint64_t to) const;
-    // Like checks_of_events(), for all events from time `begin` to before time `end`, in order.
+    // Like checks_of_events(), but for all events in [begin, end), in order of time.
     std::vector<ReschedCheck> checks_between(Nanos begin, Nanos end) const;
-    // Adds the script lines to a decision of this run (decision_view.h).
+    // Adds the executed lines of the policy script to a decision of this run (decision_view.h).
     void record_script_lines(DecisionView& view) const;
     Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
 
-    // Simulates from `moment`, a state of this run, with the run's interventions and within `limits`.
-    // Updates `moment.statistics`. Returns the reason for stopping.
+    // Simulates onwards from `moment`, which must be a state of this run, and applies the run's
+    // interventions. Stops at `limits`. Updates `moment.statistics`. Returns the reason for stopping.
     StopReason advance(Moment& moment, const Limits& limits, Trace* trace = nullptr) const;
 
     // --- keyframes ---
 
     std::size_t keyframe_count() const { return keyframes_.size(); }
     std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
-    std::uint64_t keyframe_spacing() const { return spacing_; }  // events between keyframes, at most
+    std::uint64_t keyframe_spacing() const { return spacing_; }  // maximum number of events between keyframes
     // Number of instructions that policy scripts have executed for the run so far
     // (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }
 
     // Re-executes the run from keyframe `keyframe_index` to the next keyframe with all sinks enabled.
-    // Compares the hash of the state reached with the hash of that keyframe. Returns nullopt if the two
+    // Compares the hash of the reached state with the hash of the next keyframe. Returns nullopt if the two
     // hashes are equal. REQUIRES: keyframe_index + 1 < keyframe_count().
     std::optional<ReplayDifference> check_replay(std::size_t keyframe_index) const;
 
@@ -139,7 +139,7 @@ class RunHistory {
 
     std::shared_ptr<const Scenario> scenario_;
     std::vector<Intervention> interventions_;
-    std::vector<NamedPolicy> policies_;  // the initial one, then one per change of policy
+    std::vector<NamedPolicy> policies_;  // the initial policy, then one policy for each change of policy
     std::vector<std::size_t> segments_;  // index into policies_, by number of applied interventions
     std::vector<std::unique_ptr<const Engine>> engines_;  // parallel to policies_
     Nanos until_;

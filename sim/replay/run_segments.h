@@ -18,7 +18,7 @@ namespace sim {
 struct RunSegment {
     Nanos begin{}, end{};
     TaskId task = kNoTask;                 // kNoTask: the idle task
-    std::uint32_t group = 0, ordinal = 0;  // the task's name at that time
+    std::uint32_t group = 0, ordinal = 0;  // the task's name during the segment
 
     std::string name(const Scenario& scenario) const {
         return task == kNoTask ? "idle" : scenario.task_name(group, ordinal);
@@ -27,8 +27,8 @@ struct RunSegment {
 
 class RunSegments {
   public:
-    // Omits segments that end at or before `from`. The trace must start at the position of `m`. The first
-    // segment of each CPU starts at this position, too, even if its task was chosen earlier.
+    // Omits segments that end at or before `from`. The trace must start at the position of the machine m. The
+    // first segment of each CPU also starts at this position, even if its task was chosen earlier.
     explicit RunSegments(const Machine& m, Nanos from = {});
 
     void follow(const TraceRecord& record);

@@ -42,7 +42,8 @@ void Session::seek_beginning() {
 
 void Session::seek_end() {
     moment_ = history_->simulated_end();
-    record_move(!history_->is_complete());  // false if the run is over: the clock may be after the last event
+    // False if the run is over, because the clock may be after the last event.
+    record_move(!history_->is_complete());
 }
 
 bool Session::seek(StepEventKind kind, std::uint64_t n) {
@@ -81,7 +82,8 @@ bool Session::step_back(StepEventKind kind) {
     std::uint64_t n = count_steps(kind, moment_.machine, moment_.statistics);
     history_->find_step(kind, n, other_);
     if (is_at_position_of(other_) && n > 0) {
-        // One event can count as several events of this kind. So the count before the event is used.
+        // One event can count as several events of this kind. So the search uses the count before the last
+        // event.
         history_->state_after(moment_.machine.globals().events - 1, other_);
         n = count_steps(kind, other_.machine, other_.statistics);
         history_->find_step(kind, n, other_);
@@ -97,7 +99,7 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     intervention.after_events = g.events;
     intervention.time = g.now;
     auto other = std::unique_ptr<Session>(new Session(history_->branch(intervention)));
-    // Moves the new session to the same position, where the new run applies the intervention.
+    // Moves the new session to the position of this session, at which the new run applies the intervention.
     RunHistory& history = other->history();
     while (!history.is_complete() &&
            history.simulated_end().machine.globals().interventions <= g.interventions)

@@ -1,6 +1,6 @@
-// A user's current position in a run, and functions to change it. The position is a moment of the run
-// history: after N events, at a certain time. It is always between two events; decision_at() returns the
-// details of a decision.
+// A user's current position in a run, and functions to change it. The position is a state of the run history,
+// after N events and at a certain time. It is always between two events; decision_at() returns the details of
+// a decision.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ class Session {
     // A number that changes whenever the position changes.
     std::uint64_t revision() const { return revision_; }
 
-    // Moves to the position at time t, after all events before t and before all events at t or later. If t
+    // Moves to the position at time t: all events before t are included, events at t or later are not. If t
     // is after simulated_end(), moves to simulated_end(). The position at the end of a complete run includes
     // the events at that time.
     void seek(Nanos t);
     void seek_beginning();
-    void seek_end();  // to simulated_end(), the end of the part simulated so far
+    void seek_end();  // moves to simulated_end(), the end of the part simulated so far
     // Moves to the position right after the n-th event of this kind; simulates further if necessary. If
     // there is no such event, returns false and does not move.
     bool seek(StepEventKind kind, std::uint64_t n);
@@ -69,7 +69,7 @@ class Session {
 
     std::unique_ptr<RunHistory> history_;
     Moment moment_;
-    Moment other_;  // for searches; a member so that its memory is reused
+    Moment other_;  // state used in searches; it is a member so that its memory is reused
     std::uint64_t revision_ = 0;
     bool after_event_ = false;
 };

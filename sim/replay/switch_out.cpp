@@ -8,7 +8,8 @@
 namespace sim {
 namespace {
 
-constexpr std::uint64_t kMostEvents = 65'000;  // re-execution of so many takes a few milliseconds
+// The re-execution of this many events takes a few milliseconds.
+constexpr std::uint64_t kMostEvents = 65'000;
 constexpr std::uint64_t kEventsAtATime = 2'000;
 
 bool is_switch(const TraceRecord& r) { return r.kind == TraceKind::schedule && r.task != r.other; }

@@ -1,4 +1,4 @@
-// Finds the switch in which the next task of a decision lost its CPU, for switch_steps().
+// Finds the last context switch at which the next task of a decision lost its CPU, for switch_steps().
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 namespace sim {
 
 // The latest switch before the decision `view` that took the CPU from view.record.task. Returns nullopt if
-// the task has never run, or if it lost its CPU more than 65,000 events ago. REQUIRES: `view` is a decision
-// of `history`.
+// the task has never run, or if the task lost its CPU more than 65,000 events ago. REQUIRES: `view` is a
+// decision of `history`.
 std::optional<SwitchOut> find_switch_out(const RunHistory& history, const DecisionView& view);
 
 }  // namespace sim

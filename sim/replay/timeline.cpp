@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Builds the slices of a timeline from the trace. Starts at a moment before the window at which no CPU is
-// in a kernel call that lasts into the window.
+// Builds the slices of a timeline from the trace. The builder starts at a time before the window at which no
+// CPU is in a kernel call that lasts into the window.
 class SliceBuilder {
   public:
     SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos simulated_end)
@@ -81,13 +81,14 @@ class SliceBuilder {
             case TraceKind::reschedule_ipi:
                 add_marker(r.time, index);
                 break;
-            // These records are parts of the preceding switch, whose record contains the new address space.
+            // These records describe details of the preceding switch, whose record contains the new address
+            // space.
             case TraceKind::borrow_mm:
                 cpus_[r.cpu].borrowed = true;
                 break;
             case TraceKind::return_mm:
             case TraceKind::drop_mm:
-            case TraceKind::intervention:  // the next records are its effects
+            case TraceKind::intervention:  // the effects of the intervention have records of their own
                 break;
         }
     }
@@ -107,7 +108,7 @@ class SliceBuilder {
         Nanos kernel_until{};
         TaskId current = 0;
         std::uint32_t record = kNoRecord;       // record of the schedule() that chose `current`
-        LeaveReason leaving = LeaveReason::no;  // the reason for the next schedule()
+        LeaveReason leaving = LeaveReason::no;  // why the current task leaves the CPU at the next schedule()
         ChannelId channel = kNoChannel;         // for LeaveReason::wait
         MmId mm = kKernelMm;                    // active_mm
         bool borrowed = false;
@@ -116,7 +117,7 @@ class SliceBuilder {
             TaskActivity activity;
             ChannelId channel;
         };
-        std::vector<ActivityChange> changes;  // new activities of tasks, valid from kernel_until on
+        std::vector<ActivityChange> changes;  // activities that tasks begin at kernel_until
     };
 
     static TaskActivity of(const Machine& m, TaskId p) {
@@ -191,7 +192,7 @@ class SliceBuilder {
         part(o.cache_refill, CpuActivity::cache_refill);
     }
 
-    // Starts an interval of kernel time, or extends the current one.
+    // Starts an interval of kernel time, or extends the current interval of kernel time.
     void interrupt(const TraceRecord& r, std::uint32_t index) {
         CpuState& cpu = cpus_[r.cpu];
         if (cpu.kernel_until <= r.time) {
@@ -208,8 +209,8 @@ class SliceBuilder {
         add(r.cpu, handler, cpu.kernel_until, r.task, CpuActivity::interrupt, index);
     }
 
-    // Adds the interval from the end of the kernel work until `until`, in which the current task ran or the
-    // CPU was idle.
+    // Adds the interval from the end of the kernel work to `until`, in which the current task ran or the CPU
+    // was idle.
     void add_user_time_until(CpuId c, Nanos until) {
         const CpuState& cpu = cpus_[c];
         const bool idle = first_.machine.is_idle_task(cpu.current);
@@ -233,7 +234,8 @@ class SliceBuilder {
     void end_task_later(CpuState& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
     // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time. The order
-    // matters because a task may already run on one CPU while another CPU is still switching away from it.
+    // matters because a task may already run on one CPU while another CPU is still switching away from this
+    // task.
     void catch_up(Nanos now) {
         for (CpuId c; (c = first_cpu_to_change(now)) != kNoCpu;) {
             CpuState& cpu = cpus_[c];
@@ -257,8 +259,8 @@ class SliceBuilder {
         return first;
     }
 
-    // Whether p is still in the kernel on CPU c. A sleeping task may be woken, and even be in the kernel on
-    // another CPU, before c has finished switching away from it.
+    // Whether p is still in the kernel on CPU c. Before c has finished switching away from a sleeping task,
+    // this task may be woken, and may even be in the kernel on another CPU.
     bool is_still_in_kernel(TaskId p, CpuId c) const {
         const OpenSlice& s = states_[p];
         return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
@@ -379,12 +381,12 @@ std::string Timeline::mm_name(const Scenario& scenario, MmId mm, Nanos at) const
 
 namespace {
 
-// Sets `out` to a moment before `begin` at which no CPU is in a kernel call that lasts beyond `begin`: the
-// slices of such a call can be built only from its start.
+// Sets `out` to a state before `begin` in which no CPU is in a kernel call that lasts beyond `begin`, because
+// the slices of a kernel call can be built only from its start.
 void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out) {
     const CostCalculator calculator(history.scenario().machine.costs);
     const Machine& m = out.machine;
-    // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
+    // The search begins one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
     const Nanos last =
         std::max(Nanos{}, Nanos(std::min(begin, history.simulated_end().machine.globals().now) - 1ns));
     Nanos from = last;
@@ -399,7 +401,7 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
     }
 }
 
-// Simulates up to `until`, but not beyond simulated_end(), including interventions after the last event.
+// Simulates up to `until`, but not beyond simulated_end(). Interventions after the last event are included.
 void advance_in_run(const RunHistory& history, Moment& moment, Nanos until, Trace& trace) {
     const Globals& simulated_end = history.simulated_end().machine.globals();
     history.advance(moment, {.until = until, .events = simulated_end.events}, &trace);

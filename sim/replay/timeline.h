@@ -33,13 +33,13 @@ inline constexpr std::uint32_t kNoRecord = 0xffff'ffff;
 
 struct CpuSlice {
     Nanos begin, end;
-    TaskId task;  // the task that runs or for which the kernel works; the idle task while idle
+    TaskId task;  // the task that runs or for which the kernel works; on an idle CPU the idle task
     CpuActivity activity;
     // Index of the trace record of the kernel call. For `user`, index of the record of the schedule() that
     // chose the task. kNoRecord: the record is before the window.
     std::uint32_t record;
     MmId mm = kKernelMm;    // active_mm of the CPU
-    bool borrowed = false;  // `mm` is not the task's own
+    bool borrowed = false;  // true: `mm` is not the address space of the task (lazy TLB)
 };
 
 enum class TaskActivity : std::uint8_t { running, kernel, ready, sleeping, waiting };
@@ -49,7 +49,7 @@ const char* to_string(TaskActivity activity);
 struct TaskSlice {
     Nanos begin, end;
     TaskActivity activity;
-    CpuId cpu;                       // for running and kernel
+    CpuId cpu;                       // valid for running and kernel
     ChannelId channel = kNoChannel;  // for waiting
     // For `ready`, the index of the trace record of the wake-up or fork. kNoRecord: the task was preempted,
     // or it became ready before the window.
@@ -58,8 +58,8 @@ struct TaskSlice {
 
 struct TimelineMarker {
     Nanos time;
-    // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with a
-    // recalculation.
+    // Index of the trace record, which is a wake_up, tick, yield, fork, exec, exit, IPI or leave_mm, or a
+    // schedule() with a recalculation.
     std::uint32_t record;
 };
 
@@ -74,8 +74,9 @@ struct Timeline {
     Trace trace;
     // The decision number of the first schedule() in the trace. The first decision of the run has number 1.
     std::uint64_t first_decision = 0;
-    std::vector<std::vector<CpuSlice>> cpus;    // by CPU; in order, without gaps
-    std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
+    std::vector<std::vector<CpuSlice>> cpus;  // slices by CPU, in order of time, without gaps
+    // Slices by TaskId; empty for tasks that are not alive in the window.
+    std::vector<std::vector<TaskSlice>> tasks;
     std::vector<TimelineMarker> marks;
     std::vector<RunnableCount> runnable_counts;
     // The decision number of each record that is a schedule(). For other records, the number of the next

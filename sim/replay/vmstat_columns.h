@@ -8,9 +8,9 @@
 
 namespace sim {
 
-// A line of vmstat. Memory and transferred blocks are not modelled: their columns are 0. `wa` is idle time
-// during which a task that ran last on the CPU waits for a device: Linux 2.6.32, kernel/sched.c,
-// account_idle_time() and io_schedule(). `b` is procs_blocked of /proc/stat, nr_iowait().
+// A line of vmstat. Memory and transferred blocks are not modelled: their columns are 0. `wa` is the idle
+// time of a CPU during which a task that last ran on this CPU waits for a device: Linux 2.6.32,
+// kernel/sched.c, account_idle_time() and io_schedule(). `b` is procs_blocked of /proc/stat, nr_iowait().
 struct VmstatLine {
     std::uint32_t runnable = 0;                 // r: ready and running tasks at the end of the interval
     std::uint32_t blocked = 0;                  // b: tasks that wait for a device at the end of the interval

@@ -18,7 +18,8 @@ TaskNamer names_at(const RunHistory& history, const Machine& m) {
     return [&](TaskId p) { return history.scenario().task_name(m, p); };
 }
 
-// The latest decision that put a task on this CPU or left the running task there; nullopt: none within reach.
+// The latest decision on CPU c, whether it chose another task or kept the running task. Returns nullopt if
+// none of the last 64 decisions was made on this CPU.
 std::optional<DecisionView> last_decision_of(const RunHistory& history, const Moment& moment, CpuId c) {
     constexpr std::uint64_t kMost = 64;
     const std::uint64_t last = moment.machine.globals().decisions;
@@ -29,8 +30,8 @@ std::optional<DecisionView> last_decision_of(const RunHistory& history, const Mo
     return std::nullopt;
 }
 
-// Why p was not chosen by the last decision at which it was ready; empty: there was none since it became
-// ready.
+// Why the last decision at which p was ready did not choose p. Empty if the last 16 decisions contain no such
+// decision since p became ready.
 std::string not_chosen_text(const RunHistory& history, const Moment& moment, TaskId p) {
     const Nanos since = moment.statistics.tasks[p].ready_since;
     const std::uint64_t last = moment.machine.globals().decisions;
@@ -50,7 +51,8 @@ std::string not_chosen_text(const RunHistory& history, const Moment& moment, Tas
     return {};
 }
 
-// Why p did not preempt when it became ready; empty if it has not become ready by a wake-up.
+// Why p did not preempt when p became ready. Empty if p did not become ready by a wake-up, or if the wake-up
+// requested a schedule().
 std::string no_preemption_text(const RunHistory& history, const Moment& moment, TaskId p) {
     const Nanos since = moment.statistics.tasks[p].ready_since;
     for (const ReschedCheck& check : history.checks_between(since, since + Nanos{1}))
@@ -70,7 +72,8 @@ std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t
     std::uint64_t first = before.machine.globals().events;
     if (decision) first = std::max(first, decision->after.globals().events);
     std::vector<ReschedCheck> checks = history.checks_of_events(first, events - 1);
-    std::erase_if(checks, [&](const ReschedCheck& c) { return c.time != time; });  // of an intervention
+    // Removes the checks of interventions, which have other times.
+    std::erase_if(checks, [&](const ReschedCheck& c) { return c.time != time; });
     return checks;
 }
 
@@ -105,7 +108,7 @@ std::string explain_last_event(const Session& session) {
         return fmt::format(
             "At {}: {}", when_text(decision->record.time),
             decision_reasons(*decision, history.policy_at(decision->before), history.scenario()).text());
-    // The task that keeps the CPU, and why it was chosen.
+    // Adds the reason why the task that keeps the CPU was chosen.
     const std::optional<DecisionView> last = last_decision_of(history, session.moment(), cpu);
     const bool still_runs = last && last->record.cpu == cpu && m.cpu(cpu).current == last->record.task;
     if (!still_runs || m.is_idle_task(last->record.task)) return text;

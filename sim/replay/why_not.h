@@ -7,15 +7,15 @@
 
 namespace sim {
 
-// Explains in sentences why the last event before the position led to a schedule(), or why it did not. For a
-// schedule(), the text is that of decision_reasons(). For a wake-up or tick without a schedule(), it is that
-// of resched_check_text(), and the reason why the running task was chosen. For any other event, the last
-// schedule() is explained. Empty before the first schedule().
+// Explains in sentences why the last event before the session's position led to a schedule(), or why it did
+// not. For a schedule(), the text is that of decision_reasons(). For a wake-up or tick without a schedule(),
+// the text is that of resched_check_text(), followed by the reason why the running task was chosen. For any
+// other event, the last schedule() is explained. The text is empty before the first schedule().
 std::string explain_last_event(const Session& session);
 
-// Explains in sentences why task p does not run at this position. For a ready task: the last decision that
-// did not choose it, and its position in the queue. For a running task: why it was chosen. For any other
-// task: what it waits for.
+// Explains in sentences why task p does not run at the position `moment`. If p is ready, the text names the
+// last decision that did not choose p, and p's position in the queue. If p is running, the text states why p
+// was chosen. Otherwise the text states what p waits for.
 std::string explain_not_running(const RunHistory& history, const Moment& moment, TaskId p);
 
 }  // namespace sim

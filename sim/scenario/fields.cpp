@@ -120,7 +120,8 @@ std::string ValueReader::key_name(const JsonValue& member) {
 }
 
 std::int64_t ValueReader::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
-    constexpr double kExact = 9007199254740992.0;  // 2^53; below it doubles represent integers exactly
+    // 2^53; doubles below this value represent integers exactly.
+    constexpr double kExact = 9007199254740992.0;
     const nlohmann::json n = value.plain();
     const auto refuse_range = [&] {
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));

@@ -60,7 +60,7 @@ class ValueReader {
 
     explicit ValueReader(Problems& problems) : problems_(problems) {}
 
-    // Reports a problem if the value is not an object, and one for each key that matches no field. Then
+    // Reports a problem if the value is not an object, and a problem for each key that matches no field. Then
     // reads the fields in the order of `fields`.
     ObjectReadResult object(const JsonValue& value, std::span<const Field> fields);
     ObjectReadResult object(const JsonValue& value, std::initializer_list<Field> fields) {

@@ -24,7 +24,7 @@ std::string describe_foreign_file(std::string_view name, std::string_view text) 
         if (text.starts_with(start)) return what;
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const std::string_view content = first == std::string_view::npos ? ""sv : text.substr(first);
-    if (content.empty()) return "";  // the parser reports it
+    if (content.empty()) return "";  // the parser reports that the file is empty
     for (const std::string_view start : {"<svg"sv, "<?xml"sv, "<!DOCTYPE"sv, "<html"sv})
         if (content.starts_with(start)) return "a page or picture (XML or HTML), not a scenario";
     if (name.ends_with(".lua")) return "a policy script, not a scenario; select it with --policy";

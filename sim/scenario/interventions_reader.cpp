@@ -15,8 +15,9 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostInterventions = 10'000;
-constexpr std::size_t kFewNames = 12;      // maximum number of names listed in a message
-constexpr std::size_t kManyNames = 1'000;  // maximum number of names searched for a similar one
+constexpr std::size_t kFewNames = 12;  // maximum number of names listed in a message
+// Maximum number of task groups whose names are searched for a similar name.
+constexpr std::size_t kManyNames = 1'000;
 
 // The task that an intervention changes: the index of its group, and its ordinal in the group.
 struct TaskName {

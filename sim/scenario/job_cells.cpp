@@ -11,12 +11,12 @@ namespace sim {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\v\f";
-constexpr std::size_t kMostParts = 4'096;  // of a line; the rest is dropped
+constexpr std::size_t kMostParts = 4'096;  // maximum number of parts of a line; further parts are dropped
 
 // A part of a line, and its position in the line.
 struct LinePart {
     std::string_view text;
-    std::size_t offset = 0;  // in the line, in bytes
+    std::size_t offset = 0;  // start of the part in the line, in bytes
 };
 
 LinePart trimmed(LinePart part) {
@@ -80,7 +80,8 @@ class JobTableSplitter {
         counted_ = characters_ = 0;
         const LinePart whole = trimmed({text, 0});
         if (whole.text.empty() || whole.text.front() == '#') return;
-        if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;  // a drawn line
+        // A horizontal line, drawn with dashes and similar characters.
+        if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;
         if (whole.text.find('|') != std::string_view::npos)
             add_table_row(whole);
         else if (whole.text.find('\t') != std::string_view::npos)
@@ -128,7 +129,7 @@ class JobTableSplitter {
     }
 
     // The column of the byte at `offset` in the line; the first column is 1. A call continues to count at the
-    // offset of the previous call, unless that is greater.
+    // offset of the previous call, unless that offset is greater than `offset`.
     int column_at(std::size_t offset) {
         if (offset < counted_) counted_ = 0, characters_ = 0;
         for (; counted_ < offset; counted_ += character_at(line_, counted_).bytes) ++characters_;
@@ -138,7 +139,8 @@ class JobTableSplitter {
     std::size_t most_;
     std::string_view line_;
     int number_ = 0;
-    std::size_t counted_ = 0, characters_ = 0;  // bytes of the line that were counted, and their characters
+    // Number of bytes counted so far in the line, and number of their characters.
+    std::size_t counted_ = 0, characters_ = 0;
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ class JobLength {
     // Appends a computation of unknown length, such as the execution of another program.
     void append_unknown() { known_ = known_ && ends_; }
 
-    // followed_by() returns the length of these steps and the steps of `next` together. repeated() returns
-    // the length of these steps if they are executed `count` times (kForever: without end).
+    // followed_by() returns the length of the steps appended so far and the steps of `next` together.
+    // repeated() returns the length of the steps appended so far if they are executed `count` times
+    // (kForever: without end).
     JobLength followed_by(const JobLength& next) const;
     JobLength repeated(std::uint32_t count) const;
 
@@ -36,8 +37,8 @@ class JobLength {
     bool never_ends_ = false;  // ends_ is set because of an endless loop
     bool has_timer_ = false;
     bool has_whole_job_ = false;  // there is a job between two timers
-    Nanos head_{};                // length until the first timer; everything if there is none
-    Nanos whole_{};               // length of each whole job
+    Nanos head_{};                // length until the first timer; total length if there is no timer
+    Nanos whole_{};               // length of each job between two timers
     Nanos tail_{};                // length after the last timer
 };
 

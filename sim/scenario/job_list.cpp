@@ -75,7 +75,7 @@ std::optional<Column> column_of(std::string_view title) {
     return std::nullopt;
 }
 
-// The unit in a title such as "Burst (s)"; empty if it names none.
+// The unit in a title such as "Burst (s)"; empty if the title names no unit.
 std::string unit_of_title(std::string_view title) {
     const std::size_t begin = title.find_first_of("([");
     const std::size_t end = title.find_last_of(")]");
@@ -248,20 +248,21 @@ class JobReader {
     }
 
     std::string file_;
-    std::vector<std::pair<Column, std::string>> columns_;  // of a table with titles, with their units
-    std::string unit_;                                     // the first unit that a title names
+    // Columns of a table with a title row, with the units that the titles name.
+    std::vector<std::pair<Column, std::string>> columns_;
+    std::string unit_;  // the first unit that a title names
     std::vector<ListedJob> jobs_;
     std::set<std::string> names_;
     std::vector<Problem> problems_;
-    std::size_t bad_ = 0;  // problems before the cell that is being read
+    std::size_t bad_ = 0;  // number of problems found before the current cell
 };
 
-// The first rows of the text; none if it is probably JSON.
+// The first rows of the text. Returns no rows if the text is probably JSON.
 std::vector<JobCells> first_rows(std::string_view text, std::size_t max_rows) {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return {};
-    if (text[first] == '/') return {};  // a comment of a JSON file
+    if (text[first] == '/') return {};  // the text is probably a JSON file that begins with a comment
     constexpr std::size_t kEnough = 4096;
     return split_job_rows(text.substr(0, kEnough), max_rows);
 }

@@ -12,7 +12,7 @@
 
 namespace sim {
 
-bool is_plain_number(std::string_view text);  // digits and points only
+bool is_plain_number(std::string_view text);  // true if the text has digits and points only
 bool has_digit(std::string_view text);
 
 // Parses a time such as "8", "8ms" or "1.5s"; a number without a unit is in `unit`. Returns nullopt, with the
@@ -26,7 +26,7 @@ std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::stri
 // The time of a job in a file: like format_time(), but "0ms" for 0.
 std::string job_time_text(Nanos time);
 
-std::string json_of(const ListedJob& job);             // a task group
+std::string json_of(const ListedJob& job);             // the job as a task group
 std::string json_of(std::span<const ListedJob> jobs);  // the value of "tasks", one line per job
 
 }  // namespace sim

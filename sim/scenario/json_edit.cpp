@@ -18,12 +18,12 @@ std::size_t line_begin(std::string_view text, std::size_t i) {
     return newline == kNone ? 0 : newline + 1;
 }
 
-// End of the line, before its CR or LF.
+// End of the line that contains offset i, before the CR or LF.
 std::size_t line_end(std::string_view text, std::size_t i) {
     return std::min(text.find_first_of("\r\n", i), text.size());
 }
 
-// Start of the next line.
+// Start of the line after the line that contains offset i.
 std::size_t next_line(std::string_view text, std::size_t i) {
     const std::size_t end = line_end(text, i);
     return std::min(end + (text.substr(end, 2) == "\r\n" ? 2 : 1), text.size());
@@ -88,9 +88,9 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return consists_of(between, ": ") ? between : ": ";
 }
 
-// The text to write between two members on one line. It is copied from the text between `member` and its
-// successor or, if that contains anything but a comma and spaces, from the text after `first`. If neither
-// is suitable, it is ", ".
+// The separator to write between two members on one line. It is copied from the text between `member` and the
+// next member. If this text contains anything but a comma and spaces, the text between `first` and the next
+// member is used. If neither text is suitable, the separator is ", ".
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_after(text, one->end());

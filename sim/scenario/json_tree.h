@@ -25,9 +25,9 @@ inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32}
                                                  << 20;  // for scenarios, which may contain programs as words
 inline constexpr std::size_t kMaxJsonDepth = 64;
-inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
+inline constexpr std::size_t kMaxJsonValues = 400'000;  // each value takes up to 200 bytes
 
-inline constexpr const char* kDefaultMachine = "ideal";  // of a scenario that specifies no machine
+inline constexpr const char* kDefaultMachine = "ideal";  // machine of a scenario that specifies no machine
 
 // Null, a boolean or a number. Integers that fit into 64 bits are exact.
 using JsonScalar = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double>;
@@ -146,8 +146,8 @@ class JsonTree {
     // Replaces or adds a value, like `--set POINTER=VALUE`. If VALUE is not JSON, it is used as a string.
     // Throws ScenarioError.
     void set(const std::string& assignment) { set(assignment, read_assignment(assignment)); }
-    // Like the function above, for an assignment that has already been parsed to `change`. `assignment` is
-    // used in messages only.
+    // Like set(assignment), for an assignment that has already been parsed to `change`. `assignment` is used
+    // in messages only.
     void set(const std::string& assignment, const Assignment& change);
 
     // Changes the key of a member of this tree to `new_key`. If its object already has a member with the key

@@ -148,8 +148,8 @@ class MachinePartsReader {
     ValueReader values_;
 };
 
-// Reports a problem if a tick phase is not less than a tick. `value` is the object that contains the phases,
-// or the HZ with which the phases of the base machine are too long.
+// Reports a problem if a tick phase is not less than a tick. `value` is the object that contains the phases.
+// If the phases are those of the base machine, `value` contains the HZ with which the phases are too long.
 void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};
@@ -198,7 +198,8 @@ class MachineReader {
 
   private:
     const std::string& folder_;
-    std::vector<std::string> asked_;  // names on the path to this machine, for detecting cycles
+    // Names of the machines being loaded, from the first to its bases, to detect cycles.
+    std::vector<std::string> asked_;
 };
 
 MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {

@@ -350,7 +350,7 @@ std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
     if (place != draft_.groups.end()) return place->second;
     std::vector<std::string> names;
     // kFew: maximum number of names listed in the message. kMany: maximum number of names searched for a
-    // similar one.
+    // similar name.
     constexpr std::size_t kFew = 12, kMany = 1'000;
     if (!draft_.problems.is_full() && draft_.groups.size() <= kMany)
         for (const auto& [known, index] : draft_.groups) names.push_back(known);

@@ -40,8 +40,9 @@ class ProgramReader {
     // The value of the action's key. For a step written as a single word, this is the word.
     const JsonValue& argument() const { return *current_.argument; }
 
-    // Appends a step and links it to the step that is emitted next. Its action is the one named `action`;
-    // if `action` is empty, it is the action of the step being parsed. Returns the index of the step.
+    // Appends a step and links it to the step that is emitted next. The new step has the action named
+    // `action` or, if `action` is empty, the action of the program step being parsed. Returns the index of
+    // the new step.
     StepId emit(Step step, std::string_view action = {});
     // A step already emitted. The reference is valid until the next emit().
     Step& at(StepId id);
@@ -49,14 +50,14 @@ class ProgramReader {
     // Reads a duration: "2ms", {"exponential": "2ms"} or {"uniform": ["1ms", "4ms"]}. Returns its index in
     // Scenario::durations.
     std::uint32_t duration(const JsonValue& value);
-    // Reads the arguments of `timer`: the task's period, and how late releases are handled.
+    // Reads the arguments of `timer`: the task's period, and the handling of late releases.
     void read_period(const JsonValue& value);
     // The channel with that name, created at its first use.
     ChannelId channel(const JsonValue& value);
     // The index of the task group with that name. `makes_tasks` is true if the step can create further tasks
     // of this group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
-    // The first function returns the parking channel of the program's own task group, the second that of
+    // own_parking_channel() returns the parking channel of the program's own task group, parking() that of
     // the group that `value` names. The count of the task group must be 1; any other count is a problem.
     ChannelId own_parking_channel();
     ChannelId parking(const JsonValue& value);
@@ -74,8 +75,8 @@ class ProgramReader {
     ChannelId device(const JsonValue& value);
     // The value of this key of the step, such as "bytes"; null if the key is absent.
     const JsonValue* value_of(std::string_view key) const;
-    // Record that the step waits on a channel or wakes it. Time passes in an endless loop with a wait, unless
-    // the loop itself wakes the channel.
+    // note_wait() records that the step waits on a channel. note_wake_up() records that the step wakes a
+    // channel. An endless loop with a wait takes time, unless the loop itself wakes the channel of the wait.
     void note_wait(ChannelId channel) { waited_.push_back(channel); }
     void note_wake_up(ChannelId channel) { woken_.push_back(channel); }
     // A number of repetitions, or kForever.
@@ -143,14 +144,15 @@ class ProgramReader {
 
     ScenarioBuilder& draft_;
     std::uint32_t group_;
-    std::vector<HeldLock> held_;  // held locks, in the order of taking
+    std::vector<HeldLock> held_;  // held locks, in the order in which they were taken
     CurrentStep current_;
-    std::uint32_t depth_ = 0;                // nesting depth of the step
-    std::vector<ChannelId> waited_, woken_;  // channels of the steps read so far
-    bool takes_time_ = false;                // the steps read so far in this body take time
-    bool never_ends_ = false;                // an endless loop was read
-    JobLength length_;                       // length of the steps read so far in this body
-    bool has_timer_ = false;                 // a timer has been read, so the period is known
+    std::uint32_t depth_ = 0;  // nesting depth of the step
+    // Channels that the steps read so far wait on, and channels that they wake.
+    std::vector<ChannelId> waited_, woken_;
+    bool takes_time_ = false;  // the steps read so far in this body take time
+    bool never_ends_ = false;  // an endless loop was read
+    JobLength length_;         // length of the steps read so far in this body
+    bool has_timer_ = false;   // a timer has been read, so the period is known
 };
 
 }  // namespace sim

@@ -31,7 +31,8 @@ const char* obstacle_to_choice(const Machine& m, TaskId p, CpuId cpu) {
     return nullptr;
 }
 
-std::string reason_from_queue_position(const Script& script, const Machine& m, ScriptState& memory, TaskId p) {
+std::string reason_from_queue_position(const Script& script, const Machine& m, ScriptState& memory,
+                                       TaskId p) {
     const std::uint32_t q = memory.queue_of(p);
     const bool by_script = script.has(Callback::pick_next);
     if (q == ScriptState::kNoQueue) return "pick_next() chooses it";

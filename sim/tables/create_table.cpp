@@ -47,8 +47,8 @@ TableResult reproduce_create(const TableOptions& options) {
         "create-table: a new process, a copy of one, a new thread; each created, run to its end and waited "
         "for\n\n" +
         cells_text(result.cells) + "\nIn us, for each creation:\n\n" +
-        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10}\n", "", "", "system",
-                    "search", "recalculation", "switch", "addresses", "cache") +
+        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10}\n", "", "", "system", "search",
+                    "recalculation", "switch", "addresses", "cache") +
         work +
         "\n"
         "Fitted: 5 (the costs of fork, exec and a thread on Linux, of a process and a thread on "

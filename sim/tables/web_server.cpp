@@ -12,7 +12,7 @@ namespace {
 // The cost of scheduling in the 17 simulated hours under one policy.
 struct SchedulerCost {
     std::string policy;
-    double considered = 0, queue_steps = 0;             // per schedule()
+    double considered = 0, queue_steps = 0;           // per schedule()
     double search = 0, recalculating = 0, share = 0;  // s, s, % of the time
     std::uint64_t yields = 0, hash = 0;
 };

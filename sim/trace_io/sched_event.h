@@ -68,7 +68,7 @@ struct SchedEvent {
     bool is_inferred = false;
     CpuId target = 0;
     std::int64_t value = 0;
-    const char* what = "";  // static storage duration
+    const char* what = "";  // kind of kernel work; a string with static storage duration
 };
 
 // Facts about a run or a trace, passed to an EventSink before the first event.
@@ -110,7 +110,7 @@ class EventSink {
     virtual ~EventSink() = default;
 
     virtual void begin(const RunInfo&) = 0;
-    // `threads`: all threads at that time, among them those of `event`.
+    // `threads`: all threads at the time of the event, including the threads to which `event` refers.
     virtual void event(const SchedEvent& event, const Threads& threads) = 0;
     // Called after the last event. Each CPU has already switched to the idle task.
     virtual void end(Nanos now) = 0;

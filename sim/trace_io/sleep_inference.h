@@ -1,5 +1,5 @@
-// Infers whether a task slept after it left its CPU in a switch that the trace lacks: the state in which the
-// task left is unknown then.
+// Infers whether a task slept after a switch away from it that the trace lacks. The state in which the task
+// left its CPU is then unknown.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class SleepInference {
         return !has_wake_ups_ || was_idle(cpu, switch_out_time, now);
     }
     // True if a new task, woken at `wake_up_time` and never seen running up to `now`, is assumed to be
-    // asleep: the trace has no wake-ups, and the CPU was idle since. So the task must have run without a
-    // recorded switch.
+    // asleep: the trace has no other wake-ups, and the CPU was idle after `wake_up_time`. The task must then
+    // have run without a recorded switch.
     bool is_new_task_asleep(CpuId cpu, Nanos wake_up_time, Nanos now) const {
         return !has_wake_ups_ && was_idle(cpu, wake_up_time, now);
     }
@@ -45,7 +45,7 @@ class SleepInference {
     static constexpr Nanos kNever{-1};
     struct IdleInterval {
         Nanos since = kNever;  // start of the interval in progress; kNever: none
-        Nanos end = kNever;    // end of the last interval longer than 0
+        Nanos end = kNever;    // end of the last idle interval longer than 0
     };
     std::vector<IdleInterval> idle_;  // by CPU
     bool has_wake_ups_ = false;

@@ -36,8 +36,9 @@ class SwitchSequences {
             if (!are_same_task(recorded_index + i, made_index + i)) return false;
         return true;
     }
-    // Moves both positions to the nearest later pair where the sequences match again; at equal distance, to
-    // the most balanced pair. Without such a pair, moves both by one switch.
+    // Moves both positions to the nearest later pair of positions from which the sequences match again. Of
+    // several pairs at the same distance, chooses the pair with the smallest difference between the two
+    // moves. If no such pair exists, moves both positions by one switch.
     void resynchronize(std::size_t& recorded_index, std::size_t& made_index) const {
         const auto has_moved_by = [&](std::size_t of_r, std::size_t of_m) {
             if (of_r > kLookAhead || of_m > kLookAhead) return false;

@@ -1,4 +1,5 @@
-// Compares the switches of a run with those of a trace: the same tasks on the same CPUs in the same order.
+// Compares the switches of a run with those of a trace. Switches match if they lead to the same tasks on the
+// same CPUs in the same order.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct SwitchComparison {
     std::uint64_t same = 0;                  // switches in both trace and run, in the same order
     std::vector<SwitchMismatch> mismatches;  // by time in the trace (if absent: in the run), then by CPU
 
-    // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
+    // Share of the trace's switches that are also in the run, 0 to 1; 1 if the trace has no switches.
     double matched_share() const;
 };
 

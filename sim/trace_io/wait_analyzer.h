@@ -20,7 +20,7 @@ namespace sim::trace_io {
 struct UnfinishedWaits {
     std::uint64_t count = 0;
     Nanos sum{}, most{};
-    Nanos most_woken{};  // the longest of those that began with a wake-up
+    Nanos most_woken{};  // longest of the unfinished waits that began with a wake-up
 
     void add(Nanos span, bool was_woken) {
         ++count;
@@ -46,7 +46,7 @@ struct TaskWaits {
 struct SwitchIn {
     Nanos since{};
     int task = -1;
-    bool by_exec = false;  // true: no switch, the running task has executed another program (exec)
+    bool by_exec = false;  // true: the running task executed another program (exec) without a switch
 };
 
 class WaitAnalyzer final : public EventSink {
@@ -74,7 +74,7 @@ class WaitAnalyzer final : public EventSink {
     struct ReadyState {
         bool is_ready = false, was_woken = false;
         // The task left its CPU, and only its next event shows whether it went to sleep (program_lifetime.h).
-        // If it did not and `may_be_involuntary` is true, the switch was involuntary.
+        // If the task did not sleep and `may_be_involuntary` is true, the switch was involuntary.
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;

@@ -41,8 +41,8 @@ void CpuTimeAccounting::charge_interrupt(const TraceRecord& r) {
     interrupts_ += r.span - r.extra;
 }
 
-// Charges the CPU's time since the last charge, up to `until`, to the line of p. `until` may be in the
-// future: the end of a system call or schedule() that starts now.
+// Charges the CPU's time since the last charge, up to `until`, to the report line of task p. `until` may be
+// in the future: the end of a system call or schedule() that starts now.
 void CpuTimeAccounting::charge(CpuId cpu, TaskId p, Nanos until) {
     charge_line(line_index_of(p), until - cpus_[cpu].until);
     cpus_[cpu] = {until, line_index_of(p)};

@@ -14,7 +14,7 @@ namespace sim::views {
 
 class CpuTimeAccounting {
   public:
-    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // stands for the idle tasks, which have no line
+    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // line index of the idle tasks, which have no line
 
     // REQUIRES: the machine is at time 0.
     CpuTimeAccounting(const Scenario& scenario, const Machine& m);

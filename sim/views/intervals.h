@@ -18,7 +18,7 @@ struct ReportInterval {
     const Sample& after;
 };
 
-// Runs to the end and calls `report` after each interval, the last of which may be shorter.
+// Executes the run to its end and calls `report` after each interval. The last interval may be shorter.
 void for_each_interval(const ViewedRun& run, const std::function<void(const ReportInterval&)>& report);
 
 // The rate of `count` events per second of simulated time. REQUIRES: before.time < after.time.

@@ -26,8 +26,8 @@ std::string job_line(std::size_t name_width, const std::string& name, const std:
     return text + "\n";
 }
 
-// A note about the finished jobs without a line: another task reused their row of the task table. The means
-// include these jobs, too.
+// Returns a note about the finished jobs that have no line because another task reused their row of the task
+// table. The means include these jobs, too.
 std::string missing_jobs_note(const Summary& s) {
     std::uint64_t finished = 0;
     for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();

@@ -9,8 +9,8 @@
 
 namespace sim::views {
 
-// A line of the report. It stands for the tasks of one name, for the idle tasks, or for time that cannot be
-// sampled: the time of interrupt handlers, and stolen time.
+// A line of the report. It contains the tasks of one name, the idle tasks, or time that cannot be sampled:
+// the time of interrupt handlers, and stolen time.
 struct PerfReportLine {
     std::string command;
     std::uint64_t samples = 0;

@@ -19,9 +19,9 @@ namespace {
 // A line of the table: the tasks of one task group.
 struct LatencyLine {
     std::string name;
-    std::uint32_t tasks = 0;  // tasks that have run
+    std::uint32_t tasks = 0;  // number of tasks that have run
     std::uint32_t pid = 0;    // pid of the first task that ran
-    Nanos runtime{};          // set at the end
+    Nanos runtime{};          // total CPU time; computed by finish()
     std::uint64_t switches = 0;
     Nanos delay{};
     Nanos longest{}, longest_begin{}, longest_end{};

@@ -16,7 +16,7 @@ namespace sim::views {
 namespace {
 
 struct PidstatOptions {
-    bool cpu;      // -u instead of -w
+    bool cpu;      // true: option -u; false: option -w
     bool threads;  // -t
 };
 
@@ -134,10 +134,11 @@ class Pidstat {
 
     const Scenario& scenario_;
     const PidstatOptions options_;
-    const std::vector<std::uint32_t> pids_;  // -p; empty: all
+    const std::vector<std::uint32_t> pids_;  // pids of option -p; empty: all processes
     const std::string command_;              // -C
     std::string text_;
-    std::map<std::uint32_t, ProcCounters> processes_, threads_;  // by id, at the end of the previous interval
+    // Counters at the end of the previous interval, by tgid or pid.
+    std::map<std::uint32_t, ProcCounters> processes_, threads_;
 };
 
 View make_pidstat_view(const char* name, PidstatOptions options) {

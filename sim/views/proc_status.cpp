@@ -9,7 +9,7 @@
 namespace sim::views {
 namespace {
 
-// Both files contain the switches of one thread. For a process, this thread is the leader.
+// Both status files contain the switches of only one thread. For a process, this thread is the leader.
 std::string status_of(const Process& process, const Thread& thread) {
     return fmt::format(
         "Name:\t{}\n"

@@ -10,7 +10,7 @@
 namespace sim::views {
 namespace {
 
-constexpr std::size_t kMostPieces = 1'000'000;  // number of rows; as text, some tens of MB
+constexpr std::size_t kMostPieces = 1'000'000;  // maximum number of rows; their text takes some tens of MB
 
 std::string print_schedule(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);

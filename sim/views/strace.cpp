@@ -1,5 +1,6 @@
 // `strace -f -c`: how often tasks made each system call, and its CPU time. `strace -f -tt -e trace=futex`:
-// each wait and wake of a futex. Both as strace 6.1 prints them for all tasks, from the start of the run.
+// each wait and wake of a futex. Both outputs have the format of strace 6.1 and cover all tasks, from the
+// start of the run.
 //
 // The time of a call is the time in the kernel up to its return or up to the switch to another task. (The
 // real strace prints the system time that the call caused.) Calls that have not returned, such as exit, are
@@ -46,8 +47,8 @@ class CallSummary {
 
     void on_record(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
-        // If an intervention blocks the task, its sleep is not part of a call. If the sleep is part of a
-        // call, on_call() follows and sets in_call_ again.
+        // A sleep that an intervention causes is not part of a system call, so in_call_ is cleared here. If
+        // the sleep is part of a system call, on_call() follows and sets in_call_ again.
         const bool may_be_block =
             r.channel == kNoChannel || scenario_.channels[r.channel].kind == ChannelSpec::Kind::channel;
         if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_block)

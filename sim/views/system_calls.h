@@ -1,8 +1,8 @@
 // The system calls of a run, in the order in which tasks make them.
 //
-// Each program step that enters the kernel is a system call. `lock` and `park` enter it only if they block,
-// `unlock` and `unpark` only if they wake a task. If a task is woken in a pipe call and tries again, this is
-// still the same call.
+// Each program step that enters the kernel is a system call. `lock` and `park` enter the kernel only if they
+// block, `unlock` and `unpark` only if they wake a task. If a task is woken in a pipe call and tries again,
+// the second attempt belongs to the same call.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
                   const std::function<void(const TraceRecord&)>& on_record,
                   const std::function<void(const SystemCall&)>& on_call, Statistics* statistics = nullptr);
 
-// The name of the Linux system call that this step stands for. If the scenario does not determine it
-// (`arrival`, `io`, `syscall`), the name of the action.
+// The name of the Linux system call that this step represents. If the scenario does not determine the system
+// call (`arrival`, `io`, `syscall`), returns the name of the action.
 std::string call_name(const Scenario& scenario, StepId step);
 
 // Whether the step waits on a pipe or writes to it: such a call ends only when it has succeeded.

@@ -22,8 +22,8 @@ constexpr std::size_t kMostLines = 17;  // lines of processes; the 7 other lines
 
 struct ProcessLine {
     std::uint32_t pid = 0;
-    Nanos used{};      // since the start of the process
-    Nanos recently{};  // in the interval
+    Nanos used{};      // CPU time since the start of the process
+    Nanos recently{};  // CPU time in the interval
     const Thread* leader = nullptr;
 };
 
@@ -96,7 +96,7 @@ class Top {
     void add_line(const ReportInterval& i, const ProcessLine& line) {
         double share = 100 * static_cast<double>(line.recently.count()) /
                        static_cast<double>((i.after.time - i.before.time).count());
-        if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // as the real top does
+        if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // the real top has this limit, too
         const std::int64_t hundredths = line.used / 10ms;
         text_ += fmt::format(
             "{:5} {:<8} {:>3} {:3} {:>5} {:>4} {:>4} {} {:4.1f} {:4.1f} {:>9} {}\n", line.pid, "root",
@@ -107,7 +107,8 @@ class Top {
 
     const Scenario& scenario_;
     std::string text_;
-    std::map<std::uint32_t, Nanos> used_;  // by process, at the end of the previous interval
+    // By tgid: CPU time of the process at the end of the previous interval.
+    std::map<std::uint32_t, Nanos> used_;
 };
 
 std::string print_top(const ViewedRun& run) {

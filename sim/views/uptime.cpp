@@ -1,4 +1,4 @@
-// `uptime`, once for each interval.
+// The view `uptime`: the line of `uptime` at the end of each interval.
 #include "sim/views/uptime.h"
 
 #include <fmt/format.h>

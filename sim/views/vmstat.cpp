@@ -1,4 +1,4 @@
-// `vmstat -w`, and `vmstat -w -a`.
+// The views `vmstat -w` and `vmstat -w -a`.
 #include "sim/replay/vmstat_columns.h"
 
 #include "sim/views/intervals.h"

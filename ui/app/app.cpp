@@ -348,7 +348,8 @@ void App::execute_requests() {
 
 bool App::check_files_for_changes(double seconds) {
     if (control_.waits_without_limit()) return false;
-    constexpr double kScripts = 0.25;  // in seconds; a change counts if two successive checks find it
+    // Seconds between checks; a change counts if two successive checks find it.
+    constexpr double kScripts = 0.25;
     bool changed = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;

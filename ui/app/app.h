@@ -54,7 +54,7 @@ class App {
     const Theme& theme() const { return *theme_; }
     void set_scale(float scale);
     float scale() const { return scale_; }
-    void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
+    void toggle_fullscreen();  // full screen enlarges letters in proportion to the screen's height
     void toggle_presenting();
     void toggle_start_screen();            // toggles between start screen and layout; the choice is saved
     void set_layout(WindowLayout layout);  // shows the panes in this layout; the choice is saved
@@ -71,8 +71,8 @@ class App {
     bool paste_jobs();
     // The form of the pane SCENARIO, for tests.
     const ScenarioFormState& scenario_form() { return memory_.of<ScenarioFormState>(); }
-    // Shows the whole scenario as a form and as JSON; on the start screen, toggles between that and the
-    // table.
+    // Shows the whole scenario as a form and as JSON. On the start screen, toggles between the whole scenario
+    // and the table of jobs.
     void edit_whole_scenario();
     void open_example_jobs();                 // opens a new scenario: the example table of the start screen
     void copy_text(const std::string& text);  // copies the text to the clipboard and shows a message
@@ -101,7 +101,8 @@ class App {
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
     // Closes the first of these that is open: overlay, error, answer to "why not?", pen, black screen. If
-    // none is open, goes one level out; at the outermost level, leaves the presenter's view.
+    // none is open, leaves one level of detail (DepthLevel); at the outermost level, leaves the presenter's
+    // view.
     void close_or_leave_level();
 
     // --- commands and their keys ---
@@ -109,7 +110,7 @@ class App {
     Commands& commands() { return commands_; }
     const Commands& commands() const { return commands_; }
     // The next key that the user presses becomes the only key of command `command_id` and is saved. An empty
-    // `command_id` cancels this.
+    // `command_id` cancels the wait for a key.
     void start_rebinding(const std::string& command_id) { rebinding_ = command_id; }
     const std::string& rebinding_command() const { return rebinding_; }
     // Sets the file in which changed keys are saved, reads it, and reports its invalid lines. If `path` is

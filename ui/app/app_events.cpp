@@ -75,7 +75,8 @@ void App::handle_event(const SDL_Event& event) {
         attempt([&] { is_taken = paste_jobs_by_key(event.key); });
         if (is_taken) return;
     }
-    // A text box of the form gets the focus a frame after it is opened.
+    // A text box of the scenario form gets the keyboard focus one frame after it is opened, so the form's own
+    // flag counts, too.
     const bool typing = ImGui::GetIO().WantTextInput || memory_.of<ScenarioFormState>().typing;
     if (event.type == SDL_MOUSEBUTTONDOWN) switch_keyboard_navigation(false);
     const bool is_taken = event.type == SDL_KEYDOWN && ((!typing && is_key_for_form(event.key)) ||
@@ -190,7 +191,8 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.find_by_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
-        // A presentation remote has a key that blanks the screen; it sends the letter B.
+        // In the presenter's view, the key B blanks the screen, because the blank-screen key of a
+        // presentation remote sends the letter B.
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;

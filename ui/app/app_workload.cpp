@@ -116,7 +116,7 @@ bool App::paste_jobs() {
 }
 
 // If the key is Ctrl+V and the clipboard contains a table, pastes the table as jobs, and not as text into the
-// cell with the focus. Returns true if it did.
+// cell with the focus. Returns true if a table was pasted.
 bool App::paste_jobs_by_key(const SDL_KeyboardEvent& event) {
     const bool is_paste = event.keysym.scancode == SDL_SCANCODE_V && (event.keysym.mod & KMOD_CTRL) != 0;
     const std::string text = is_paste ? backend_.clipboard() : "";
@@ -136,8 +136,8 @@ bool App::use_draft_file(const std::string& path) {
     return true;
 }
 
-// Writes the draft if an edit has created a new run, or if the recorded stops of a tour have changed; not
-// while the mouse button is down.
+// Writes the draft if an edit has created a new run, or if the recorded stops of a tour have changed. Does
+// nothing while the left mouse button is down.
 void App::save_draft() {
     if (!draft_.is_enabled() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     const TourRecorder& recorder = control_.tour_recorder();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kPadding = 5, kStripe = 4;  // pixels at scale 1
 
-// A text of the band, such as the caption of the tour. The most important section is first.
+// A text of the band, such as the caption of the tour. A list of sections begins with the most important one.
 struct BarSection {
     std::string text;
     ImU32 colour;
@@ -83,8 +83,7 @@ std::size_t text_row_count(const Frame& frame) {
 std::vector<BarSection> bar_sections(const App& app, const Frame& frame, bool has_status) {
     const std::string caption = tour_caption(app);
     const bool needs_heading = has_status || is_narrow(frame);
-    const std::string tour =
-        needs_heading && !caption.empty() ? tour_heading(app) + ": " + caption : caption;
+    const std::string tour = needs_heading && !caption.empty() ? tour_heading(app) + ": " + caption : caption;
     const sim::Scenario& scenario = frame.model.a->scenario();
     std::string question = scenario.question;
     if (!scenario.hint.empty()) question += "   Hint: " + scenario.hint;
@@ -204,7 +203,8 @@ void draw_bottom_bar(App& app, Frame& frame) {
     if (!tour.empty()) right -= button_width("×") + frame.px(4);
     if (pages.size() > 1) right -= button_width(more) + frame.px(4);
     const float room = right - ImGui::GetCursorPosX() - frame.px(8);
-    // In a low window, the band has only the line with the buttons. It then shows the text of the page.
+    // In a low window, the band has only the line with the buttons. This line then shows the text of the
+    // current page.
     const bool is_low = rows == 0;
     std::string line = is_narrow(frame) && status.empty() && !tour.empty() && !is_low ? "tour" : heading;
     if (is_low && status.empty() && !pages[page].lines.empty())

@@ -44,8 +44,8 @@ std::vector<Chord> parse_chords(std::string_view list) {
 constexpr double kZoomStep = 1.5;
 constexpr double kPanStep = 0.15;  // share of the visible width
 
-// Both functions return the action of a command: a function that calls a method of a part of Control, or of
-// the App.
+// Both functions below return the action of a command. The action calls a method of a component of Control
+// (such as its Navigator), or a method of the App.
 template <class Part, class Method, class... Arguments>
 auto make_part_action(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
@@ -55,7 +55,7 @@ auto make_app_action(Method method, Arguments... arguments) {
     return [=](App& app) { (app.*method)(arguments...); };
 }
 
-// Shows a pane that has no tab.
+// Shows a pane that has no tab: alone in the window, or as the pane of the presenter's view.
 void show_pane(App& app, const char* pane) {
     if (!app.view().presenting) return app.show_pane_alone(pane, app.view().layout == WindowLayout::lecture);
     app.view().presented = pane;

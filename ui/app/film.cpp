@@ -15,8 +15,9 @@ namespace {
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters per second; seconds
-constexpr int kFilmQuietFrames = 3;        // number of idle frames after which nothing changes
+// KReadingSpeed: characters per second; kLeastReading, kMostReading: seconds.
+constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;
+constexpr int kFilmQuietFrames = 3;        // number of idle frames after which the picture no longer changes
 constexpr double kLongestGlide = 10;       // seconds
 constexpr double kUsualLength = 20;        // length of a film without FilmRange::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds

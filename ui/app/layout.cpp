@@ -216,8 +216,8 @@ void App::draw_presenters_view(Frame& frame) {
     outlined_ = draw_caption_outline(*this, frame, at, end);
 }
 
-// Draws the panes of the start screen: the table of jobs next to the queue, or the whole scenario, above the
-// Gantt chart.
+// Draws the panes of the start screen. At the bottom is the Gantt chart. Above the chart is the whole
+// scenario, or the table of jobs with the queue to its right (below it in a narrow window).
 void App::draw_start_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float gap = frame.px(4);

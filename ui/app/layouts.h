@@ -1,4 +1,4 @@
-// How the layouts of ui/view/layouts.h place the panes.
+// Places the panes of the layouts that ui/view/layouts.h describes.
 #pragma once
 
 namespace ui {

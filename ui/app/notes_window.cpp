@@ -83,7 +83,7 @@ NotesWindow::NotesWindow(const Backend& main) : backend_(open_notes_backend(main
 
 bool NotesWindow::handle_event(const SDL_Event& event) {
     const std::uint32_t id = backend_.window_id();
-    if (id == 0) return false;  // without a display
+    if (id == 0) return false;  // the notes window is headless
     switch (event.type) {
         case SDL_WINDOWEVENT: {
             if (event.window.windowID != id) return false;
@@ -115,7 +115,8 @@ std::chrono::seconds NotesWindow::time_since_opened() const {
 }
 
 void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
-    // Scrolling needs some frames after the input, so Backend::wants_frame() also counts.
+    // Scrolling needs several frames after the input, so the window is also drawn while
+    // Backend::wants_frame() is true.
     if (page == drawn_ && theme_ == &theme && size_ == backend_.size() && !backend_.wants_frame()) return;
     drawn_ = page;
     theme_ = &theme;

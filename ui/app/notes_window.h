@@ -25,7 +25,7 @@ struct NotesPage {
     std::string text() const;
 };
 
-// `time_of_day`: "14:05". `time_since_opened`: since the notes were opened.
+// `time_of_day`: local time, such as "14:05". `time_since_opened`: time since the notes window was opened.
 NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds time_since_opened);
 
 // The local time: "14:05".
@@ -34,7 +34,7 @@ std::string local_time_of_day();
 class NotesWindow {
   public:
     // `main`: the main window; if it is headless, the notes window is headless, too. Throws
-    // std::runtime_error.
+    // std::runtime_error with SDL's message if no window can be opened.
     explicit NotesWindow(const Backend& main);
 
     // Handles an event of this window. Returns true if the main window must not handle the event. Key events

@@ -14,7 +14,7 @@ namespace ui::overlays {
 // A scenario to open: a file, or a built-in one with its texts.
 struct ListedScenario {
     std::string name, title, question, hint;
-    std::string group;  // heading above the first one of its group
+    std::string group;  // heading above the first scenario of the group
 };
 
 // The scenarios and files that contain the typed words.

@@ -136,8 +136,8 @@ void draw_scenario_picker(App& app, Frame& frame) {
 
 namespace {
 
-// Uses the script `path` as policy of the run, or of the second run. If `path` is a directory, only replaces
-// the typed text by `path`.
+// Uses the script `path` as policy of run A, or of run B if the user chooses a script to compare. If `path`
+// is a directory, only replaces the typed text by `path`.
 void run_chosen_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (!path.empty() && sim::os::is_separator(path.back())) {

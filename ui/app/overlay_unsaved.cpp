@@ -1,5 +1,5 @@
-// The question before the window closes or another scenario is opened: what would be lost, and whether to
-// save it.
+// The dialog that appears before the window closes or another scenario is opened. It states which changes
+// would be lost, and asks whether to save them.
 #include "ui/app/overlay_parts.h"
 
 namespace ui::overlays {

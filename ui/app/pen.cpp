@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kPenWidth = 3, kMarkerWidth = 18;  // pixels at scale 1
 constexpr float kMarkerOpacity = 0.35F;
-constexpr float kLeastDistance = 2;  // between the points of a stroke, in pixels at scale 1
+constexpr float kLeastDistance = 2;  // minimum distance between the points of a stroke, in pixels at scale 1
 
 // Places a transparent window over the panes, so that the mouse only draws. Returns true if the mouse is over
 // it.

@@ -27,7 +27,8 @@ struct PenDrawing {
     std::vector<PenStroke> strokes;
 };
 
-inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;  // points per stroke
+// KMostPenPoints: points per stroke.
+inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;
 
 // Selects the next tool: pen, marker, none.
 void select_next_pen(App& app);

@@ -15,8 +15,10 @@
 namespace ui {
 namespace {
 
-constexpr float kHeadline = 0.26F;  // a headline above this share of the window's height has smaller letters
-constexpr float kRingStays = 0.5F;  // seconds after the mouse button is released
+// A headline higher than this share of the window's height gets smaller letters.
+constexpr float kHeadline = 0.26F;
+// Seconds for which the ring stays visible after the mouse button is released.
+constexpr float kRingStays = 0.5F;
 
 // The caption of the tour's stop, or the scenario's question if there is no caption.
 std::string headline_text(const App& app) {
@@ -74,7 +76,7 @@ std::optional<CaptionTarget::Box> draw_caption_outline(App& app, Frame& frame, I
     const ImVec2 to = whole_pane ? max
                                  : ImVec2(std::min(max.x, std::ceil(part->max.x + margin)),
                                           std::min(max.y, std::ceil(part->max.y + margin)));
-    // Drawn in a child window that covers the pane and ignores the mouse.
+    // The outline is drawn in a child window that covers the pane and ignores the mouse.
     set_cursor_screen_pos(min);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     ImGui::BeginChild("outline", {max.x - min.x, max.y - min.y}, false,

@@ -43,9 +43,9 @@ struct Options {
     std::string screenshot, script, keys;
     std::string replay = "closed", affinity = "free";  // options to import traces
     bool dumps_text = false;
-    int quit_after = 0;  // frames; 0: until the user quits
+    int quit_after = 0;  // number of frames after which the program ends; 0: until the user quits
     struct {
-        std::string path;  // empty: no film
+        std::string path;  // path of the film; empty: no film
         bool tour = false;
         std::string from, to, speed;
         int fps = 25;

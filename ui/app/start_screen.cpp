@@ -71,7 +71,8 @@ void draw_quantum_box(Frame& frame) {
     int quantum = 0;
     const std::string& value = option->second;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), quantum);
-    if (error != std::errc{} || end != value.data() + value.size()) return;  // a list of quanta
+    // The quantum is a list, for which there is no box.
+    if (error != std::errc{} || end != value.data() + value.size()) return;
     ImGui::SameLine(0, frame.px(10));
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("quantum");
@@ -132,7 +133,7 @@ std::string decision_reason(const App& app) {
 
 namespace {
 
-// Draws the explanation in two lines; the rest is in the tooltip.
+// Draws the reason in at most two lines; the tooltip shows the whole reason.
 void draw_decision_reason(Frame& frame, const std::string& reason, float width) {
     coloured_text(frame.theme.accent, "WHY ");
     ImGui::SameLine();
@@ -164,7 +165,7 @@ void draw_start_screen_top(App& app, Frame& frame) {
     draw_command_button(app, frame, "Undo", "undo");
     draw_command_button(app, frame, "Redo", "redo");
     const float more = ImGui::GetWindowWidth() - pad - button_width("More");
-    // In a narrow window, the boxes have a row of their own.
+    // In a narrow window, the boxes for policy, quantum and CPUs are in a second row.
     const bool one_row = ImGui::GetCursorPosX() + frame.px(700) < more;
     if (!one_row) {
         set_cursor_pos_x(more);

@@ -1,5 +1,5 @@
 // The start screen: a table of jobs, its Gantt chart, the CPU and the queue, and the reason for the latest
-// decision. "More" shows the whole window instead.
+// decision. The button "More" shows all panes instead.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ void draw_start_screen_bottom(App& app, Frame& frame);
 // The height of draw_start_screen_bottom().
 float start_screen_bottom_height(const Frame& frame);
 
-// Why the latest decision before the position chose its task; empty before the first decision.
+// The reason why the latest decision before the position chose its task; empty before the first decision.
 std::string decision_reason(const App& app);
 
 // The table that the start screen shows at first.

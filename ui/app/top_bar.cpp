@@ -248,8 +248,8 @@ void draw_scrub_row(Frame& frame, float total_width, float pad) {
 void draw_speed_combo(Frame& frame) {
     const PlaybackSpeed& speed = kSpeeds[frame.view.speed];
     const std::string fast = speed.is_by_event() ? std::string(speed.name)
-                             : speed.factor > 0 ? fmt::format("× {}", speed.name)
-                                                : std::string("× max");
+                             : speed.factor > 0  ? fmt::format("× {}", speed.name)
+                                                 : std::string("× max");
     start_new_row_if_full(speed_combo_width(frame));
     ImGui::SetNextItemWidth(speed_combo_width(frame));
     if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {

@@ -16,7 +16,7 @@ void draw_speed_combo(Frame& frame);
 std::string top_bar_text(const App& app);
 // The position in the run: "6.46 µs   switch 2 / 11 443".
 std::string position_text(const Run& run, const ViewState& view);
-// How much of the run is simulated; empty if all of it is.
+// A text that states how much of the run is simulated; empty if the whole run is simulated.
 std::string progress_text(const Run& run);
 
 }  // namespace ui

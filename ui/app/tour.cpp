@@ -20,7 +20,8 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
     return tour.empty() ? nullptr : &tour;
 }
 
-// The heading, such as "2/5 The two-line patch"; before the first stop, how to start the tour.
+// The heading of the current stop, such as "2/5 The two-line patch". Before the first stop, the heading
+// states how to start the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
         return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of_command("tour.next"));
@@ -33,7 +34,7 @@ std::string caption_state_warning(const App& app) {
     const std::optional<ViewState::TourStopState>& then = app.view().stop_state;
     if (!then) return {};
     const ViewState::TourStopState now = tour_stop_state_of(app.model());
-    // A caption that was written without a second run stays correct if there is one.
+    // A caption that was written for one run stays correct if the window now also shows a second run.
     if (now.time == then->time && now.policy == then->policy && now.sets == then->sets &&
         now.interventions == then->interventions &&
         (then->compared.empty() || now.compared == then->compared))

@@ -11,8 +11,8 @@ namespace ui {
 
 class App;
 
-// The heading and caption of the tour, under the title "== Tour"; empty if no tour is shown. A part of
-// App::text().
+// The heading and caption of the tour, under the title "== Tour"; empty if no tour is shown. This text is a
+// section of App::text().
 std::string tour_text(const App& app);
 
 // The number and title of a stop, such as "2/5  The two-line patch" for stop_index = 1. REQUIRES: stop_index

@@ -20,7 +20,8 @@ class UnsavedPrompt {
     // A sentence about the changes that closing the window would lose; empty: none.
     std::string unsaved_changes() const;
 
-    // The answers. save() asks for a file name if there is none.
+    // The user's answers. save() saves a script in its file if it has one; otherwise save() opens the dialog
+    // that asks for a file name.
     void save();
     void discard();
     void cancel() { next_ = nullptr; }

@@ -28,7 +28,7 @@ bool open_scenario(Control& control, const sim::Link& link) {
                              : control.open(sim::embedded_scenario(link), link.policy);
 }
 
-// Sets the changed values. Returns true if the scenario accepts all of them.
+// Applies the link's changed values to the scenario. Returns true if the scenario accepts all of them.
 bool apply_link_values(App& app, const sim::Link& link) {
     Control& control = app.control();
     for (const std::string& set : link.sets) {

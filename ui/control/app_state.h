@@ -44,12 +44,13 @@ class AppState {
   public:
     explicit AppState(WindowServices surroundings = {}) : around(std::move(surroundings)) {}
 
-    Model model;  // what the panes display; points to the runs below
+    Model model;  // data that the panes display; points to the runs below
     ViewState view;
     const WindowServices around;
-    bool wait_without_limit = false;              // actions simulate without a time limit; for pictures
+    // True: actions simulate without a time limit, to make pictures reproducible.
+    bool wait_without_limit = false;
     Scripts scripts;                              // the policy scripts in force; independent of the scenario
-    sim::trace_io::ImportOptions import_options;  // for traces that are opened from now on
+    sim::trace_io::ImportOptions import_options;  // options for traces that are opened from now on
 
     bool is_open() const { return a_ != nullptr; }
     // REQUIRES, for all functions below: is_open().
@@ -67,7 +68,7 @@ class AppState {
     const char* origin_phrase() const;
     // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
-    // The comparison of A with the trace that the scenario was made from; null without a trace.
+    // The comparison of run A with the trace that the scenario was made from; null without a trace.
     RunTraceComparison* trace_overlay() const { return beside_.get(); }
 
     // Opens a scenario, a trace or a workload of rt-app in place of the current one. If `policy` is empty,
@@ -80,7 +81,8 @@ class AppState {
     // interventions, removes B instead and returns true, because the interventions belong to the old
     // scenario.
     bool rebuild_runs(std::vector<std::string> sets, const std::string& policy);
-    // As rebuild_runs() above, for the text of an edited workload. `text`: the new ScenarioText::text.
+    // Like the rebuild_runs() above, but first replaces the text of the scenario by `text`, the text of an
+    // edited workload (ScenarioText::text).
     bool rebuild_runs(const std::string& text, std::vector<std::string> sets, const std::string& policy);
     // Marks the open scenario as edited. Call it for a scenario that was restored from a draft.
     void mark_as_edited() {
@@ -123,7 +125,7 @@ class AppState {
 
     // Simulates until `should_stop` returns true, until the deadline `end`, or until the run ends.
     void simulate(Run& run, Deadline end, const std::function<bool()>& should_stop) const;
-    // The time `wait` from now; without limit if wait_without_limit is set.
+    // The time in `wait` from now; no limit if wait_without_limit is set.
     Deadline deadline_after(std::chrono::milliseconds wait) const;
 
   private:
@@ -144,7 +146,7 @@ class AppState {
     void show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay);
 
     enum class Origin : std::uint8_t { other, trace, workload, table };
-    Origin origin_ = Origin::other;  // kind of the file source_
+    Origin origin_ = Origin::other;  // kind of the file or text that the scenario was made from
     std::string source_;
     sim::ScenarioText text_;
     bool edited_ = false;

@@ -55,7 +55,8 @@ void Bookmarks::go_to_next(int direction) {
         state_.say("No bookmark in this direction.");
         return;
     }
-    // In another run than that of the bookmark, the number of events does not apply; the time does.
+    // The number of events of a bookmark is only valid in the run of the bookmark. In another run, only the
+    // time is used.
     navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
     history_.keep_position_visible();
     state_.say(fmt::format("Bookmark: {}", target->note));

@@ -14,11 +14,11 @@ class Comparison {
   public:
     explicit Comparison(AppState& state) : state_(state) {}
 
-    void compare_with(const std::string& policy);  // makes B: the scenario under another policy
+    void compare_with(const std::string& policy);  // makes run B: the scenario under another policy
     void compare_with_intervention(
-        sim::Intervention intervention);  // makes B: A with this intervention at the position
+        sim::Intervention intervention);  // makes run B: run A with this intervention at the position
     void end() { state_.end_compare(); }
-    // Ends the comparison if there is one. Otherwise compares with linux-2.0 or, if A already has this
+    // Ends the comparison if there is one. Otherwise compares with linux-2.0 or, if run A already has this
     // policy, with linux-2.0 and the other variant of sched_yield().
     void toggle();
 

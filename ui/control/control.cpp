@@ -183,7 +183,7 @@ bool Control::check_file_for_changes() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
     update_write_time();
-    if (!written_) written_ = before;  // missing while another program writes it
+    if (!written_) written_ = before;  // the file may be missing while another program writes it
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
                            state_.around.key_of_command("reload")));

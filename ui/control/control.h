@@ -67,9 +67,9 @@ class Control {
 
     // --- the workload as a table of jobs (sim/scenario/workload_edit.h) ---
 
-    // Each function changes the scenario's text and rebuilds the runs. They throw ScenarioError with the
-    // reason and change nothing if the result would be invalid. REQUIRES: a scenario is open, and the task
-    // group exists.
+    // Each of the following functions changes the scenario's text and rebuilds the runs. They throw
+    // ScenarioError with the reason and change nothing if the result would be invalid. REQUIRES: a scenario
+    // is open, and the task group exists.
     void edit_field(std::size_t group, sim::JobField field, const std::string& typed);
     void add_job(const sim::ListedJob& job);
     void add_typed_job(const sim::TypedJob& typed);
@@ -108,8 +108,8 @@ class Control {
     // The scenario's text with all changes and the policy of run A. Leaves the policy out if it is a script
     // that is in no file. REQUIRES: a scenario is open.
     sim::ScenarioText changed_text() const;
-    // True if closing the window would lose a workload that was edited, a recorded tour, or values of the
-    // user's own file.
+    // True if closing the window would lose edits of the workload or the scenario's text, or recorded stops
+    // of a tour. For a scenario from the user's own file, changed values and another policy also count.
     bool has_unsaved_changes() const;
     // True if the scenario, a value or the policy was changed after it was opened or saved. REQUIRES: a
     // scenario is open.
@@ -198,12 +198,12 @@ class Control {
     // Continues the requested work until the deadline, and computes the data for the next drawing. Returns
     // true if work remains.
     bool work(Deadline deadline);
-    // Updates the baseline and the editor, and reports script failures. Called after the actions of a
-    // frame.
+    // Updates the baseline (ui/view/baseline.h) and the editors, and reports script failures. Call it after
+    // the actions of a frame.
     void update_after_actions();
 
   private:
-    // Recreated for each opened scenario.
+    // Components that are created again for each opened scenario.
     struct Parts {
         explicit Parts(AppState& state)
             : history(state),
@@ -268,9 +268,9 @@ class Control {
     ScriptEditor editor_;
     Exporter exporter_{state_};
     std::uint64_t failed_a_ = 0,
-                  failed_b_ = 0;  // Run::id() of runs with a reported script failure
+                  failed_b_ = 0;  // Run::id() of the runs whose script failure was reported
     std::optional<Parts> parts_;  // always set
-    // When the open file was last written; nullopt: the scenario has no file.
+    // Time when the open file was last written; nullopt: the scenario has no file.
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;
     std::string large_file_;     // large file to be opened in work(); empty: none

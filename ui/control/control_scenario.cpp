@@ -14,7 +14,7 @@ void Control::update_editor() {
     if (!state_.is_open()) return;
     const std::uint64_t run = state_.a().id();
     if (std::exchange(edited_run_, run) == run) return;
-    if (!edited_.is_valid()) return;  // an invalid text waits for its correction
+    if (!edited_.is_valid()) return;  // an invalid text stays until the user corrects it
     std::string text = changed_text().text;
     if (text == edited_base_) return;
     edited_base_ = text;
@@ -67,7 +67,7 @@ void Control::apply_edited_text(const std::string& text, const std::string& undo
         return;
     } catch (const sim::ScenarioError& error) {
         edited_.problems = error.problems();
-    } catch (const std::exception& error) {  // such as an invalid option of the policy
+    } catch (const std::exception& error) {  // for example, an option of the policy is invalid
         edited_.problems = {sim::Problem{state_.text().file, 0, 0, "/policy", error.what()}};
     }
     constexpr std::size_t kMostSteps = 500;
@@ -79,7 +79,7 @@ void Control::undo_invalid_edit() {
     const std::string text = std::move(edited_.before.back());
     edited_.before.pop_back();
     std::vector<std::string> earlier = std::exchange(edited_.before, {});
-    if (earlier.empty()) {  // the text that the runs use
+    if (earlier.empty()) {  // the next older text is the one that the runs use
         edited_.text = edited_base_;
         edited_.problems.clear();
         ++edited_.version;

@@ -53,7 +53,7 @@ void Control::show_broken_script(const std::string& spec, const std::string& pro
         const std::string text = sim::script_text(name);
         state_.scripts.record_file_text(name, text);
         editor_.show_script(name, text, problem);
-    } catch (const sim::PolicyError&) {  // already reported in `problem`
+    } catch (const sim::PolicyError&) {  // the error is already in `problem`
     }
 }
 
@@ -75,7 +75,8 @@ void Control::change_at_same_position(const std::function<void()>& change) {
 // sim::PolicyError and changes nothing.
 void Control::replace_script(const std::string& name, const std::string& new_name, const std::string& text) {
     change_at_same_position([&] {
-        const bool both = sim::is_script_file(name);  // B may run the built-in script for comparison
+        // Run B keeps the built-in script, for comparison with the edited copy.
+        const bool both = sim::is_script_file(name);
         const AppState::RebuildResult renewed = state_.replace_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.replace_run_a(new_name);
         if (renewed.ends_comparison)
@@ -105,8 +106,8 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error starts with `own`, which is not the script's name yet, so `own` is replaced by the
-        // current name.
+        // The error message starts with `own`, a name that no script has yet. The name is therefore replaced
+        // by the script's current name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.record_error(words);
         state_.say(words + kKept);

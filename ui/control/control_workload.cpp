@@ -85,7 +85,8 @@ bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::stri
 
 void Control::prepare_start_screen_playback() {
     state_.simulate(state_.a(), state_.deadline_after(kMoment), [] { return false; });
-    navigator().seek_after(sim::Nanos{});  // the first job has the CPU, as the chart shows
+    // After the events at time 0, the first job has the CPU, as in the chart.
+    navigator().seek_after(sim::Nanos{});
     history().show_whole_run();
     view().set_speed_for(state_.a().end());
 }
@@ -113,7 +114,7 @@ bool Control::has_other_policy() const {
         const sim::Scenario& scenario = state_.scenario();
         return sim::make_policy(scenario.policy, scenario.cpus).spec() !=
                state_.a().history().policy().spec();
-    } catch (const sim::PolicyError&) {  // a script that is in no file
+    } catch (const sim::PolicyError&) {  // the policy is a script that is in no file
         return false;
     }
 }

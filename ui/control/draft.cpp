@@ -30,7 +30,7 @@ void Draft::write(const sim::ScenarioText& text) {
         sim::write_atomically(path_, content);
         written_ = std::move(content);
         is_there_ = true;
-    } catch (const std::exception&) {  // a full disk, or a name that is not UTF-8: there is no draft then
+    } catch (const std::exception&) {  // disk full, or a name that is not UTF-8: no draft is written
     }
 }
 
@@ -55,7 +55,7 @@ std::optional<sim::ScenarioText> Draft::read() {
         sim::parse_scenario(text);
         is_there_ = true;
         return text;
-    } catch (const std::exception&) {  // damaged, or of another version
+    } catch (const std::exception&) {  // the draft's file is damaged or of another version
         return std::nullopt;
     }
 }

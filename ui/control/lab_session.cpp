@@ -9,8 +9,8 @@
 
 namespace ui {
 
-// The settings (POINTER=VALUE) that the user has made. A setting that open_run() has made is not included;
-// if it replaced a setting of the user, that one is.
+// The settings (POINTER=VALUE) that the user has made. A setting that open_run() has made is not included; if
+// it replaced a setting of the user, the user's setting is included.
 std::vector<std::string> LabSession::user_settings() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {

@@ -38,8 +38,8 @@ void Navigator::go_to_first_point_of_interest() {
 
 void Navigator::update_after_move() {
     state_.view.inside_step = 0;
-    // Otherwise the pane DECISION would show an earlier position, that of the last schedule(), than the other
-    // panes.
+    // Inside schedule(), the pane DECISION would show the last schedule(), which is before the position that
+    // the other panes show. The level is therefore changed.
     if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
@@ -122,7 +122,7 @@ void Navigator::seek_after(Nanos t) {
     if (!state_.is_open()) return;
     sim::Session& session = state_.a().session();
     session.seek(std::max(Nanos{}, t));
-    constexpr int kMostEvents = 10'000;  // at one time
+    constexpr int kMostEvents = 10'000;  // maximum number of events at time t
     for (int i = 0; i < kMostEvents && session.step_forward(sim::StepEventKind::event); ++i) {
         if (session.now() == t) continue;
         session.step_back(sim::StepEventKind::event);
@@ -216,7 +216,8 @@ void Navigator::go_to_next_mismatch(int direction) {
     std::size_t place = mismatches.size();  // size(): none
     if (at_mismatch_.run == state_.a().id() && here.now == at_mismatch_.at.time &&
         here.events == at_mismatch_.at.events) {
-        place = at_mismatch_.place + static_cast<std::size_t>(direction);  // index -1 wraps to above size()
+        // An index of -1 wraps around to a value above size().
+        place = at_mismatch_.place + static_cast<std::size_t>(direction);
     } else {
         // Finds the first mismatch after the position or, when going back, the last one before it.
         const auto found = std::find_if(mismatches.begin(), mismatches.end(), [&](const auto& p) {

@@ -33,16 +33,17 @@ class Navigator {
     // Simulates for a short time, then goes to the first recalculation. If the simulated part has no
     // recalculation, goes to the second switch.
     void go_to_first_point_of_interest();
-    void seek(sim::Nanos t);  // up to the simulated end
+    void seek(sim::Nanos t);  // goes to time t, or to the simulated end if t is later
     // Goes to the position after all events at time t, so that the decisions at this time are shown.
     void seek_after(sim::Nanos t);
-    // Goes to the n-th event of this kind, if it is simulated.
+    // Goes to the n-th event of this kind; does nothing if this event is not simulated.
     void seek(sim::StepEventKind kind, std::uint64_t n);
     // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
     // reason. Returns true if the move is done or pending.
     bool go_to(const std::string& text);
     bool go_to(const sim::SeekTarget& place);
-    // Goes to the position. If its time and events do not match, as in a different run, goes to its time.
+    // Goes to the position. If the event with the position's number occurs at another time, as in a different
+    // run, goes to the position's time.
     void go_to(const RunPosition& place);
     // As go_to(), but first simulates up to the position, for at most `wait` of wall time.
     void simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait);
@@ -50,25 +51,29 @@ class Navigator {
     void seek_end();
     // Goes to the next decision in which the runs choose different tasks.
     void go_to_next_difference();
-    // Goes to the next (1) or previous (-1) switch of A that differs from the trace.
+    // Goes to the next (1) or previous (-1) context switch of run A that differs from the trace of the real
+    // machine.
     void go_to_next_mismatch(int direction);
 
-    // The target of a pending move; without a pending move, the position. REQUIRES: a scenario is open.
+    // The time or position of a pending move's target; if no move is pending, the current one. REQUIRES: a
+    // scenario is open.
     sim::Nanos target_time() const { return position().time; }
     RunPosition position() const;
     bool is_seeking() const { return wanted_.has_value(); }
-    // Completes a pending move if its target is simulated. Called between frames.
+    // Completes a pending move if its target has been simulated by now. Called between frames.
     void complete_pending_move();
 
     // --- stepping ---
 
-    void step(sim::StepEventKind kind, int direction);  // +1 or -1
-    void step_at_depth(int direction);  // moves at the current depth: by event, switch or line
+    void step(sim::StepEventKind kind, int direction);  // `direction`: 1: forward, -1: back
+    // Moves by one event, context switch or pseudo-code line, depending on view.level.
+    void step_at_depth(int direction);
     void enter_level();
-    // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
-    // are already shown.
+    // Goes from the current depth level to the next outer one. At the outermost level, shows all panes again;
+    // if they are already shown, clears the selected time range.
     void leave_level();
-    // Moves to the position of the last schedule() and shows this step of it. REQUIRES: a run is open.
+    // Moves to the position of the last schedule() and shows step `step` of this decision. REQUIRES: a run is
+    // open.
     void show_schedule_step(std::size_t step);
 
   private:

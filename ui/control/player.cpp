@@ -12,9 +12,10 @@ namespace {
 using sim::Nanos;
 using sim::StepEventKind;
 
-constexpr double kStill = 0.8;  // seconds of pause at the last line
+constexpr double kStill = 0.8;  // seconds of pause at the last pseudo-code line of a schedule()
 constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
-// At one decision per second: seconds for which a decision stays, and seconds to the next one.
+// At the speed of one decision per second: seconds for which a decision is held, and seconds in which the run
+// advances to the next decision.
 constexpr double kHold = 0.65, kNext = 0.35;
 constexpr double kCount = 0.5;  // seconds between updates of the playback note
 
@@ -33,9 +34,9 @@ void Player::change_speed(int by) {
     state_.view.speed = next_speed(state_.view.speed, by, state_.view.own_speed);
 }
 
-// The factor by which playback inside schedule() is faster than usual. Each speed above the run's own speed
-// multiplies the factor by 1.5, each speed below divides it by 1.5. Speeds in switches or decisions do not
-// change it.
+// The factor by which playback inside schedule() is faster than normal. The factor is multiplied by 1.5 for
+// each speed above the run's initial speed (own_speed), and divided by 1.5 for each speed below it. At speeds
+// in switches or decisions per second, the factor is 1.
 double Player::inside_schedule_speed_factor() const {
     if (kSpeeds[state_.view.speed].is_by_event()) return 1;
     double factor = 1;
@@ -45,7 +46,7 @@ double Player::inside_schedule_speed_factor() const {
     return factor;
 }
 
-// Updates the number of switches per second that playback does not show one by one.
+// Updates the displayed number of context switches per second that are too fast to be shown one by one.
 void Player::update_skipped_switches(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;
@@ -89,7 +90,8 @@ void Player::play_time(double dt) {
     const Nanos there = state_.a().end();
     const bool complete = state_.a().history().is_complete();
     const auto whole = static_cast<double>((complete ? there : std::max(there, Nanos{1})).count());
-    // "As fast as possible" plays the entire run in four seconds, because a user could not follow more.
+    // "As fast as possible" plays the entire run in four seconds, because a user could not follow a faster
+    // playback.
     rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
     const auto span = Nanos{static_cast<std::int64_t>(rest_)};
     if (span <= Nanos{}) return;
@@ -113,7 +115,7 @@ bool Player::begin_segment_to_next(StepEventKind kind) {
     };
     state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
     if (!is_there()) return false;
-    // Goes to the event and back, because there is no other way to find the event's time.
+    // Moves the session to that event and back, because the event's time cannot be determined in another way.
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
@@ -124,8 +126,8 @@ bool Player::begin_segment_to_next(StepEventKind kind) {
     return true;
 }
 
-// Plays the next `dt` seconds of the segment, or begins a segment. A segment takes `seconds`. Returns true
-// at the end of the segment.
+// Plays the next `dt` seconds of the current segment; if there is none, begins a segment. A segment is played
+// in `seconds` of wall time. Returns true at the end of the segment.
 bool Player::play_segment_to_next(StepEventKind kind, double dt, double seconds) {
     if (segment_.at != state_.a().now() || segment_.run != state_.a().id()) segment_.seconds = -1;
     if (segment_.seconds < 0 && !begin_segment_to_next(kind)) {
@@ -140,7 +142,7 @@ bool Player::play_segment_to_next(StepEventKind kind, double dt, double seconds)
     }
     const double part = segment_.seconds / seconds;
     const auto length = static_cast<double>((segment_.to - segment_.from).count());
-    // Stops 1 ns before the end of the segment, so that the events at its end only happen when it is
+    // Stops 1 ns before the end of the segment, so that the events at its end occur only when the segment is
     // complete.
     const Nanos at =
         std::min(segment_.from + Nanos{static_cast<std::int64_t>(part * length)}, segment_.to - Nanos{1});
@@ -187,10 +189,10 @@ void Player::play_inside_schedule(double dt) {
 void Player::play_schedule_lines() {
     const DecisionDetail* inside = state_.a().last_decision();
     if (inside == nullptr || is_outcome_hidden(state_.view)) {
-        in_phase_ = 0;  // waits until the user answers the question
+        in_phase_ = 0;  // waits until the user has answered the prediction question
         return;
     }
-    // If the user has moved the cursor, continues from its line.
+    // If the user has moved the cursor, playback continues from the line at the cursor.
     if (state_.view.level != DepthLevel::inside || state_.view.inside_step != set_line_) {
         phase_ = PlaybackPhase::time;
         return;

@@ -25,14 +25,14 @@ class Player {
         time,   // advances at the selected speed
         walk,   // shows the lines of a schedule() one after another
         still,  // waits at the last line of the schedule()
-        run,    // advances from that schedule() to the next
+        run,    // advances from the schedule() just shown to the next one
     };
 
     // A range of simulated time that is played in a fixed wall time.
     struct PlaybackSegment {
         sim::Nanos from{}, to{};
-        std::uint64_t n = 0;  // number of the switch or decision at its end
-        double seconds = 0;   // wall time since its start; below 0: no segment
+        std::uint64_t n = 0;  // number of the switch or decision at the end of the segment
+        double seconds = 0;   // wall time since the segment began; below 0: no segment
         // The simulated time to which playback last moved the run. If the run is at another time now, the
         // user has moved the position.
         sim::Nanos at{};
@@ -53,14 +53,15 @@ class Player {
     AppState& state_;
     ViewHistory& history_;
     Navigator& navigator_;
-    double rest_ = 0;  // fraction of a simulated ns for the next frame
+    double rest_ = 0;  // fraction of a simulated ns that is carried over to the next frame
     PlaybackPhase phase_ = PlaybackPhase::time;
     double in_phase_ = 0;  // wall seconds
-    double hold_ = 0;      // wall seconds for which the decision is still shown
+    double hold_ = 0;      // wall seconds for which the current decision remains on the screen
     // Wall seconds since the last update of the playback note, and the number of switches at that update.
     double counted_ = 0;
     std::uint64_t switches_ = 0;
-    // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.
+    // In PlaybackPhase::walk: the pseudo-code line at which playback of this schedule() began, and the line
+    // to which playback last set the cursor.
     std::size_t first_line_ = 0, set_line_ = 0;
     PlaybackSegment segment_{.seconds = -1};
 };

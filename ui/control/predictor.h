@@ -13,7 +13,7 @@ class Predictor {
     explicit Predictor(AppState& state) : state_(state) {}
 
     void toggle();
-    // Asks about the current decision.
+    // Asks the user a question about the current decision.
     void ask_next_question();
     // True if there is an unanswered question about a decision.
     bool is_asking() const;
@@ -25,10 +25,10 @@ class Predictor {
     // --- the Gantt chart as an exercise ---
 
     void toggle_fill_in();
-    // Enters task number `task_number` into the next empty cell, and selects this task for further clicks.
-    // The first task of the run has number 1; 0 is idle.
+    // Enters task number `task_number` into the next empty cell of the Gantt chart, and selects this task for
+    // further clicks. The first task of the run has number 1; 0 is idle.
     void fill_next_cell(std::size_t task_number);
-    // Checks all cells, and flags the first wrong cell with feedback.
+    // Checks all cells of the Gantt chart, and flags the first wrong cell with feedback.
     void check_fill_in();
     void show_solution();
 

@@ -29,7 +29,7 @@ class ScriptEditor {
     void record_error(const std::string& message);
     // Records that runs now use the edited text, under this name.
     void record_text_in_use(const std::string& name);
-    // Restores the text of the file or of the built-in script.
+    // Replaces the edited text by the text of the script's file or of the built-in script.
     void revert();
     // Shows the new text of the file, but keeps the user's text if the user has edited it.
     void on_file_changed(const std::string& text);
@@ -40,7 +40,7 @@ class ScriptEditor {
 
     AppState& state_;
     EditedScript script_;
-    // Edited texts of other scripts that no run uses yet, by script name.
+    // Edited texts of scripts other than the displayed one, by script name. No run uses these texts yet.
     std::map<std::string, EditedScript, std::less<>> drafts_;
     std::string followed_;  // A's policy at the last update() or record_text_in_use()
     std::uint64_t revisions_ = 0;

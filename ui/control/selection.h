@@ -15,13 +15,14 @@ class Selection {
     void select_task(std::optional<sim::TaskId> p) { state_.view.task = p; }
     void toggle_task(sim::TaskId p);
     void select_cpu(sim::CpuId cpu) { state_.view.cpu = cpu; }
-    // `direction`: 1: down, -1: up. select_adjacent_task() skips tasks that are not alive and stops at the
-    // ends; select_adjacent_cpu() wraps around.
+    // `direction`: 1 selects the task or CPU below, -1 the one above. select_adjacent_task() skips tasks that
+    // are not alive and stops at both ends of the list; select_adjacent_cpu() wraps around.
     void select_adjacent_task(int direction);
     void select_adjacent_cpu(int direction);
     void clear();  // clears the selected range and task
     void toggle_measuring_cursor(
-        char cursor_name);  // sets cursor 'a' or 'b' to the position; clears it if it is already there
+        // Moves measuring cursor 'a' or 'b' to the position; removes it if it is already there.
+        char cursor_name);
 
   private:
     AppState& state_;

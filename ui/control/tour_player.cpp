@@ -67,7 +67,7 @@ void TourPlayer::go_to_stop(std::size_t n) {
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
 
-// Shows the stop's step of schedule(). REQUIRES: the position of the stop has been reached.
+// Shows the step of schedule() that the stop specifies. REQUIRES: the run is at the position of the stop.
 void TourPlayer::show_depth(const sim::TourStop& stop) {
     is_depth_pending_ = false;
     if (stop.depth == sim::TourStop::Depth::inside) navigator_.show_schedule_step(stop.decision_step - 1);
@@ -98,7 +98,8 @@ void TourPlayer::go_to_adjacent_stop(int direction) {
     else
         return state_.say(direction > 0 ? "This is the last stop of the tour."
                                         : "This is the first stop of the tour.");
-    // A stop without a pane needs the timeline or the decision, which the laboratory layout does not show.
+    // A stop that names no pane shows the timeline or the decision, which the laboratory layout does not
+    // contain.
     if (view.stop && view.layout == WindowLayout::laboratory &&
         state_.scenario().tour[*view.stop].pane.empty())
         view.layout = WindowLayout::lecture;

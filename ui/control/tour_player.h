@@ -35,7 +35,7 @@ class TourPlayer {
     Comparison& comparison_;
     Navigator& navigator_;
     Bookmarks& bookmarks_;
-    bool is_depth_pending_ = false;  // the position of the stop has not been reached yet
+    bool is_depth_pending_ = false;  // show_depth() must be called once the position of the stop is reached
 };
 
 }  // namespace ui

@@ -54,7 +54,8 @@ const char* name_of(Depth depth) {
     return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
 }
 
-// The subject for which the presenter's view shows its current pane; empty: there is no such subject.
+// The tour subject for which the presenter's view shows the pane that it currently shows; empty if there is
+// no such subject.
 std::string subject_of(const ViewState& view) {
     if (!view.presenting) return {};
     if (!view.subject.empty()) return view.subject;
@@ -64,8 +65,8 @@ std::string subject_of(const ViewState& view) {
     return {};
 }
 
-// The name of the selected tab; empty if the pane DECISION is selected, because a stop without a pane shows
-// it.
+// The name of the selected tab. Empty if the pane DECISION is selected, because a tour stop without a pane
+// shows this pane.
 std::string selected_tab_name(const ViewState& view) {
     if (view.start) return {};
     const std::string_view shown = selected_tab_pane(view);
@@ -194,7 +195,8 @@ void TourRecorder::discard_stops() {
 void TourRecorder::continue_tour() {
     if (!can_continue_tour()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
-    // A stop without a policy uses that of the scenario, which the user may change.
+    // A stop without a policy uses the policy of the scenario. The user may change that policy, so the stop
+    // stores its name.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;

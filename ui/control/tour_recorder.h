@@ -14,13 +14,14 @@ class TourRecorder {
   public:
     explicit TourRecorder(AppState& state) : state_(state) {}
 
-    static constexpr std::size_t kMost = 200;         // number of stops, as in the schema of scenarios
+    static constexpr std::size_t kMost = 200;         // largest number of stops, as in the scenario schema
     static constexpr std::size_t kLongestTitle = 80;  // bytes
     static constexpr std::size_t kLongestCaption = 1000;
 
     const std::vector<sim::TourStop>& stops() const { return stops_; }
     bool has_unsaved_stops() const { return is_changed_; }
-    // True if the open scenario has a tour that the recording would replace.
+    // True if no stop has been recorded and the open scenario has a tour. New stops would replace this tour,
+    // unless continue_tour() is called first.
     bool can_continue_tour() const;
 
     // The stop that add_stop() would record, without title and caption. REQUIRES: a scenario is open.
@@ -34,18 +35,18 @@ class TourRecorder {
     void add_stop(const std::string& title, const std::string& caption, const std::string& notes = {});
     void remove_last_stop();
     void discard_stops();
-    // Begins with the stops of the open scenario's tour.
+    // Starts the recording with the stops of the open scenario's tour.
     void continue_tour();
 
     // The scenario text `text` with the recorded stops as its tour; `text` if there are no stops.
     std::string text_with_tour(const std::string& file, const std::string& text) const;
-    // Call it when a file with the stops has been saved. Discards the recorded stops.
+    // Discards the recorded stops. Must be called when they have been saved in a file.
     void on_stops_saved() { discard_stops(); }
 
   private:
     AppState& state_;
     std::vector<sim::TourStop> stops_;
-    std::string written_for_;  // the scenario's text with its changed values, at the first stop
+    std::string written_for_;  // scenario text and changed values when the first stop was recorded
     bool is_changed_ = false;
 };
 

@@ -17,7 +17,7 @@ namespace ui {
 // The state that undo and redo restore.
 struct EditState {
     std::shared_ptr<const std::string> text;  // ScenarioText::text; states with the same text share it
-    std::vector<std::string> sets;            // POINTER=VALUE, as Model::sets
+    std::vector<std::string> sets;            // changed values, each as POINTER=VALUE, as in Model::sets
     std::string policy;                       // spec of run A
     RunPosition position;
 };
@@ -49,8 +49,8 @@ class UndoHistory {
     // released.
     void end_change_series() { changing_.clear(); }
 
-    // Undoes or redoes a change: returns the state to restore; nullopt if there is no change.
-    // `current_state`: the current state.
+    // Undo or redo one change, and return the state to restore; nullopt if there is no change.
+    // `current_state` is the state that the inverse operation restores.
     std::optional<Step> undo(EditState current_state) {
         return move_step(done_, undone_, std::move(current_state));
     }
@@ -58,9 +58,11 @@ class UndoHistory {
         return move_step(undone_, done_, std::move(current_state));
     }
 
-    static constexpr std::size_t kMost = 2'000;  // older changes are dropped
-    static constexpr std::size_t kMostBytes = std::size_t{64}
-                                              << 20;  // total size of the texts that undo needs
+    // Largest number of stored changes; older changes are dropped.
+    static constexpr std::size_t kMost = 2'000;
+    static constexpr std::size_t kMostBytes = std::size_t{64}  // Largest total size in bytes of the scenario
+                                                               // texts that undo stores.
+                                              << 20;
 
   private:
     std::optional<Step> move_step(std::vector<Step>& from, std::vector<Step>& to, EditState current_state) {

@@ -123,7 +123,7 @@ void ViewHistory::keep_position_visible() {
 }
 
 void ViewHistory::animate_range_from(TimeRange range) {
-    // Does not animate a very large distance, because a user could not follow it.
+    // Does not animate a move over a very large distance, because a user could not follow the animation.
     constexpr std::int64_t kFar = 1000;
     const TimeRange& to = state_.view.shown;
     const auto far = [&](Nanos a, Nanos b) { return a / kFar > b; };
@@ -145,8 +145,8 @@ void ViewHistory::advance_range_animation(double dt) {
 
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
-        // Ranges to which keep_position_visible() has moved are not in the history, so the first step back is
-        // to the user's last range.
+        // keep_position_visible() does not record the ranges to which it moves. The first step back therefore
+        // leads to the last range that the user selected.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

@@ -40,7 +40,7 @@ inline ActivityFill fill_of(const Theme& theme, sim::CpuActivity activity) {
     return {theme.text, Pattern::solid};
 }
 
-// Fills a rectangle with the pattern, on a dimmed ground of the same colour.
+// Fills a rectangle with the pattern, on a dimmed background of the same colour.
 inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill activity_fill,
                  ImVec2 min, ImVec2 max) {
     if (activity_fill.pattern == Pattern::solid) return fill_rect(list, min, max, activity_fill.colour);

@@ -20,14 +20,15 @@ namespace {
 using sim::ResidentSet;
 using sim::TaskId;
 
-// The TLB or the cache: its size, the number of entries that each task needs, and how many of them it holds.
+// The TLB or the cache: its size, and the members of ResidentSet with the numbers of entries that a task has
+// in it and that a task needs.
 struct HardwareCache {
     const char* name;
     const char* unit;  // "entries" or "lines"
     std::uint32_t size = 0;
     std::uint32_t ResidentSet::*held;
     std::uint32_t ResidentSet::*needed;
-    std::string about;  // TLB: with or without tags; cache: the size of its lines
+    std::string about;  // TLB: whether it has tags; cache: the size of its lines
 
     std::uint32_t held_entries(const std::vector<ResidentSet>& contents) const {
         std::uint32_t sum = 0;

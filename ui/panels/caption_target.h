@@ -1,5 +1,5 @@
 // The part of a pane that a tour caption refers to. Panes report the rectangles of their parts, and the
-// presenter's view outlines the requested part. Kept in PaneCache.
+// presenter's view outlines the requested part. The object is stored in PaneCache.
 #pragma once
 
 #include <imgui.h>
@@ -42,7 +42,7 @@ class CaptionTarget {
             (before_->min.y < window.min.y || before_->max.y > window.max.y)) {
             ImGui::SetScrollFromPosY(before_->min.y - at.y - ImGui::GetTextLineHeight(), 0);
             --scrolls_;
-            rest_ = 2;  // frames until the scrolled content is drawn
+            rest_ = 2;  // number of frames until the scrolled content has been drawn
         }
         whole_ = bounding_box(whole_, {min, max});
         const Box seen{{std::max(min.x, window.min.x), std::max(min.y, window.min.y)},
@@ -54,8 +54,8 @@ class CaptionTarget {
     const std::optional<Box>& visible_box() const { return box_; }
 
   private:
-    // Number of times that the window scrolls to a part. Once is not enough, because the height of a table is
-    // unknown in its first frame.
+    // Largest number of times that the window scrolls to a part. One scroll is not enough, because the height
+    // of a table is unknown in the first frame of the table.
     static constexpr int kScrolls = 2;
 
     static Box bounding_box(const std::optional<Box>& a, const Box& b) {
@@ -66,7 +66,8 @@ class CaptionTarget {
 
     std::string part_;
     std::size_t place_ = 0;
-    std::optional<Box> box_, whole_, before_;  // visible; whole; whole in the previous frame
+    // Visible rectangle; whole rectangle; whole rectangle in the previous frame.
+    std::optional<Box> box_, whole_, before_;
     int scrolls_ = 0, rest_ = 0;
 };
 

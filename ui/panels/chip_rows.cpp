@@ -57,7 +57,8 @@ void ChipRows::place_rows(const Box& box, std::span<const ChipRow> rows, float l
     const float between = std::round(f_.px(3)), gap = std::round(f_.px(8)), row = row_height();
     const auto fitting = static_cast<std::size_t>(std::max(0.0f, (box.height() + between) / row));
     std::size_t shown = std::min(rows.size(), fitting);
-    if (shown < rows.size() && shown > 1) --shown;  // leaves room to summarize the other rows
+    // Leaves room for a line that summarizes the rows that do not fit.
+    if (shown < rows.size() && shown > 1) --shown;
     std::size_t tasks = 0;
     for (const ChipRow& other : rows.subspan(shown)) tasks += other.tasks.size();
     const std::string rest = tasks == 0
@@ -69,7 +70,8 @@ void ChipRows::place_rows(const Box& box, std::span<const ChipRow> rows, float l
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         draw_text(sans_, ImVec2(box.min.x, text_top(y)), rows[i].lit ? t_.accent : t_.text_dim,
                   cut_to(sans_, rows[i].label, label_width));
-        // If the summary does not have its own line, it is at the end of the last row.
+        // If there is no room for a separate line with the summary of the remaining rows, the summary is at
+        // the end of the last row.
         const bool last = i + 1 == shown && !rest.empty() && !has_line;
         const float room = last ? std::min(text_width(sans_, rest) + gap, box.width() * 0.4f) : 0;
         const float right = box.max.x - room;

@@ -133,7 +133,7 @@ void load_text(CodeBoxState& box, const CodeText& code) {
         box.after.clear();
     }
     box.name = code.name;
-    if (box.is_typed_into && is_same) return;  // on_typing() replaces the text
+    if (box.is_typed_into && is_same) return;  // on_typing() replaces the text in ImGui's buffer
     box.revision = code.revision;
     box.text = code.text;
     box.now = {code.text, 0};

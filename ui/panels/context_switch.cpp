@@ -1,5 +1,5 @@
-// The pane SWITCH: the current context switch as a diagram of the state that is saved, loaded, skipped,
-// kept and flushed.
+// The pane SWITCH: the current context switch as a diagram. It shows which state is saved, loaded, skipped,
+// kept or flushed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,8 +104,8 @@ std::string sentences_that_fit(ImFont* font, const std::string& text, float widt
 }
 
 struct StepColumns {
-    float number, cost, badge, text;  // widths in pixels
-    sim::Nanos whole;                 // cost of all steps
+    float number, cost, badge, text;  // widths of the columns in pixels
+    sim::Nanos whole;                 // total cost of all steps
 
     float detail() const { return text + cost + badge; }
 };
@@ -267,8 +267,8 @@ std::vector<bool> steps_with_details(Frame& frame, const sim::SwitchView& view, 
     return details;
 }
 
-// The result of draw_steps(). A stripe at the left of each step has the colour of its task: first prev,
-// then next.
+// The positions of the drawn steps. A stripe at the left of each step has the colour of its task: prev for
+// the first steps, then next.
 struct DrawnSteps {
     float bottom = 0;
     float save_y = 0,

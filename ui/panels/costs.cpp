@@ -154,11 +154,12 @@ void draw_swatch(Frame& frame, sim::CpuActivity activity) {
 // The cells of the table, used for the drawing and for the pane's text.
 struct CostCells {
     std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;  // one row per shown part, then the sum
-    std::vector<const CostPart*> parts;          // the part in each row except the last
+    // One row per displayed kind of CPU time, then a row with the sum.
+    std::vector<std::vector<std::string>> rows;
+    std::vector<const CostPart*> parts;  // the kind of CPU time of each row except the last
 };
 
-// The parts of the CPU time to show. Stolen and interrupt time are omitted if no report contains any.
+// The kinds of CPU time to show. Stolen time and interrupt time are omitted if no report contains any.
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {

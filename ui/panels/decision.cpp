@@ -1,7 +1,7 @@
-// The pane DECISION: one call of schedule() in detail: tasks, pseudo-code, candidates in search order,
-// recalculated counters, cost. All parts show the state at the cursor's step. DecisionPage computes the
-// contents; the files that decision_pane.h lists draw them. In a low pane the code and the tables scroll
-// separately, so that the current line and the current task are both visible.
+// The pane DECISION: one call of schedule() in detail, with tasks, pseudo-code, candidates in search order,
+// recalculated counters and cost. All parts of the pane show the state at the cursor's step. DecisionPage
+// computes the contents; the files that decision_pane.h lists draw them. In a low pane, the code and the
+// tables scroll separately, so that the current line and the current task are both visible.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +19,14 @@ namespace ui {
 namespace {
 
 constexpr float kCostBarHeight = 18;
-constexpr float kBothWidth = 600;  // least pane width for two decisions side by side
+constexpr float kBothWidth = 600;  // least pane width at which two decisions are drawn side by side
 
 // --- the line at the top ---
 
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHeadline& head = page.head;
     const Theme& theme = frame.theme;
-    // In half of a pane, next to another decision, there is room only for the names of the tasks.
+    // If two decisions are drawn side by side, there is room only for the names of the tasks.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     TextFlow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
@@ -46,8 +46,8 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // Two decisions at the same position have the same time. With only one CPU, the text with time and CPU is
-    // then omitted.
+    // If two decisions are drawn side by side at the same time, the text with time and CPU would be the same
+    // for both. It is then omitted if the machine has only one CPU.
     const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
@@ -295,7 +295,7 @@ void draw_no_decision_yet(Frame& frame) {
     ImGui::PopStyleColor();
 }
 
-// Draws the results of the two runs and their ratio.
+// Draws the results of run A and run B, and their ratio.
 void draw_run_results(Frame& frame, float width, ImFont* font) {
     const ComparedCosts lines = compared_costs(frame.model);
     const Theme& theme = frame.theme;

@@ -134,8 +134,8 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.numbers = text_width(mono, std::to_string(last_number)) + frame.px(kBehindNumber);
     layout.cost += frame.px(kBeforeCost);
     layout.times += frame.px(kBeforeTimes);
-    // If the lines of a script do not fit, the column of counts is removed first, because the pane's text
-    // and the tooltip also contain the counts.
+    // If the lines of a script do not fit, the column of execution counts is removed first, because the
+    // pane's text and the tooltip also contain these counts.
     const float least = last_number > 0 ? layout.numbers + kLeastLetters * blank : frame.px(kLeastTextWidth);
     if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + frame.px(kLeastTextWidth));

@@ -1,4 +1,4 @@
-// The functions that draw the parts of the pane DECISION. A DecisionPage has the contents.
+// The functions that draw the parts of the pane DECISION. A DecisionPage holds the contents that they draw.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct CodeLayout {
     float text_right = 0;  // right end of the text
     float line = 0, padding = 0;
     float variables = 0;                // height of the variables below the code; 0: none
-    std::vector<float> indent, height;  // of each line
-    float total = 0;                    // height, including the variables
+    std::vector<float> indent, height;  // indent and height of each line, in pixels
+    float total = 0;                    // height of all lines and of the variables
 
     // The minimum height of the code: four lines, or six lines and the variables if the policy has variables;
     // less if the code is shorter.

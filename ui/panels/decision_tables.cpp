@@ -119,8 +119,8 @@ constexpr const char* kBriefBonus = "+20 prio +1 mm";
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
-    bool brief = false;           // short form of the bonus
-    bool words = false;           // words next to the marker of the best candidate
+    bool brief = false;           // true: the bonus column uses the short form of the bonus
+    bool words = false;           // true: words are shown next to the marker of the best candidate
 
     std::vector<TableColumn> table_columns(const DecisionPage& page) const {
         std::vector<TableColumn> columns;
@@ -247,8 +247,8 @@ void draw_result_cells(Frame& frame, const DecisionPage& page, const CandidateCo
         draw_right_aligned_text(
             table.by_goodness                                        ? std::to_string(candidate.goodness)
             : candidate.remark == sim::CandidateRemark::not_eligible ? "not eligible"
-            // Several candidates can be the best so far, one after another; only the last of them
-            // runs.
+            // While the search proceeds, several candidates can be the best one in turn; only the last of
+            // them runs.
             : (table.by_script ? candidate.best : candidate.goodness > 0) &&
                     (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
                 ? "yes"
@@ -260,7 +260,7 @@ void draw_result_cells(Frame& frame, const DecisionPage& page, const CandidateCo
 }
 
 // The value that the policy compares: a prio, or a virtual time in ms. For a task that the search has not
-// examined, the value at the start of the decision.
+// examined, the value is the one at the start of the decision.
 std::string compared_value(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();

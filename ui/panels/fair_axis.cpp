@@ -22,7 +22,7 @@ constexpr const char* kAboutAxis =
 
 }  // namespace
 
-// Draws the axis, its two lines, and the texts above and below it.
+// Draws the axis, the lines of min_vruntime and (linux-6.6) V, and the texts above and below the axis.
 void FairQueuePainter::draw_axis(const QueueBlock& block, bool has_cpu_name) {
     const FairQueue& queue = *block.queue;
     const float left = axis_left_, right = left + columns_.axis;
@@ -107,7 +107,8 @@ void FairQueuePainter::draw_line_labels(float zero, float v, float left, float r
     draw_v_label(v, left, right, y, left, 0);
 }
 
-// Draws the label of V. It does not overlap the other label, which starts at `x` and is `width` wide.
+// Draws the label of V. It does not overlap the label of min_vruntime, which starts at `x` and is `width`
+// wide.
 void FairQueuePainter::draw_v_label(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };

@@ -115,7 +115,8 @@ void FairQueuePainter::lay_out_queue(const FairQueue& queue, float top, float he
                      .row_height = 0,
                      .rows_top = top + line_,
                      .rows_bottom = 0};
-    // If there is little room, the rows are closer together, and the line of labels above them is omitted.
+    // If there is little room, the rows are closer together, and the line of labels above the rows is
+    // omitted.
     const float least = std::round(pixel_size(*sans_) * 1.1f), spare = has_cpu_name ? gap_ / 2 : 0;
     const auto rows = static_cast<float>(queue.rows.size());
     block.titled = has_cpu_name || height - 2 * line_ >= std::min(rows, 4.0f) * least;

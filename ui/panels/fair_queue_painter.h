@@ -23,13 +23,13 @@ class FairQueuePainter {
     void draw();
 
   private:
-    // Widths of the columns, from left to right. Columns that do not fit are omitted, `word` first.
+    // Widths of the columns, from left to right. Columns that do not fit are omitted, beginning with `word`.
     struct ColumnWidths {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };
 
-    // The rows to draw: all, or as many as fit and one line that summarizes the rest. The rows of running,
-    // examined and first tasks are preferred.
+    // The rows to draw. If not all rows fit, one line summarizes the omitted rows. The rows of running tasks,
+    // of examined tasks and of the first tasks are preferred.
     struct ShownRows {
         std::vector<std::size_t> rows;    // ascending
         std::vector<std::size_t> folded;  // rows that are only summarized
@@ -84,7 +84,8 @@ class FairQueuePainter {
     std::vector<FairQueue> queues_;
     std::vector<QueueBlock> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // for each goal: its block, its row
+    // For each element of goals_: index of its block, and of its row.
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;
 };
 
 }  // namespace ui

@@ -93,7 +93,7 @@ void FairQueuePainter::draw_row(const QueueBlock& block, const FairRow& row, con
                       [&] { return details_of(d_, queue, row); });
 }
 
-// Draws the marker of a running task (its CPU), of the leftmost task, or of the buddy.
+// Draws the marker of the row: the CPU of a running task, or the word "leftmost" or "buddy".
 void FairQueuePainter::draw_row_marker(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {

@@ -27,13 +27,13 @@ namespace {
 using sim::JobField;
 using sim::Nanos;
 
-// A drag of a box's edge, or of the handle.
+// The current drag of an edge of a box, or of the handle at the position.
 struct GanttDrag {
     enum class Target : std::uint8_t { nothing, position, arrival, burst };
     Target what = Target::nothing;
     std::size_t group = 0;
-    Nanos before{};   // arrival or burst at the press
-    Nanos pressed{};  // time under the mouse at the press
+    Nanos before{};   // arrival or burst when the mouse button was pressed
+    Nanos pressed{};  // time under the mouse when the mouse button was pressed
     TimeRange range;  // range of the axis, constant during a drag of an edge
 };
 
@@ -78,8 +78,8 @@ const JobEdge* nearest(const std::vector<JobEdge>& edges, float x, float reach, 
     return best;
 }
 
-// Dragged times are multiples of this grid: 1 ms, but on a short axis less, so that the axis has at least 8
-// multiples, and on a long axis more, so that it has at most about 2,000.
+// Dragged times are multiples of this step. The step is 1 ms. It is smaller on a short axis, so that the axis
+// has at least 8 multiples, and larger on a long axis, so that the axis has at most about 2,000.
 Nanos grid_step(const TimeRange& range) {
     Nanos grid{1'000'000};
     while (grid > Nanos{1} && range.length() / 8 < grid) grid /= 10;
@@ -104,7 +104,7 @@ void draw_position_handle(Frame& frame, const DrawnChart& chart) {
             frame.theme.cursor);
 }
 
-// The first task of a group at the start of the run.
+// The first of the tasks that the group has at the start of the run.
 sim::TaskId first_task_of(const Run& run, std::size_t group) {
     sim::TaskId task = run.history().simulated_end().machine.first_task();
     for (std::size_t i = 0; i < group; ++i) task += run.scenario().groups[i].count;
@@ -209,7 +209,7 @@ void draw_gantt(Frame& frame) {
     }
     if (std::optional<FillInExercise>& exercise = frame.view.fill_in; exercise) {
         if (exercise->run == frame.model.a->id()) return draw_fill_in_exercise(frame);
-        exercise.reset();  // it belongs to another run
+        exercise.reset();  // the exercise belongs to a run that is no longer run A
     }
     GanttDrag& drag = frame.memory.of<GanttDrag>();
     std::vector<Chart> charts{chart_of(*frame.model.a, frame.view)};

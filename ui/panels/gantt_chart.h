@@ -16,8 +16,8 @@ struct Chart {
     bool is_all = false;  // true: the chart shows the whole run
 };
 
-// The chart of a run: of the whole run, or of the timeline's range if there are too many segments or the view
-// asks for it.
+// The chart of a run. It shows the whole run, or only the timeline's range if the run has too many segments
+// or `view` selects this range.
 Chart chart_of(const Run& run, const ViewState& view);
 
 // The range of the axis: it contains the ranges of both runs.
@@ -47,7 +47,7 @@ void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom)
 // The position of a drawn chart in the window, in pixels.
 struct DrawnChart {
     Axis axis;
-    float top, lane_height, bottom;  // the times below the chart are not included
+    float top, lane_height, bottom;  // `bottom` is above the line with times below the chart
 };
 
 struct ChartOptions {

@@ -14,7 +14,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostFilledTasks = 12;  // largest number of tasks in the palette
+constexpr std::size_t kMostFilledTasks = 12;  // largest number of tasks that have a button
 
 std::string cell_task_name(const Model& model, std::optional<sim::TaskId> task) {
     if (!task) return "";

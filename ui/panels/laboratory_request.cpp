@@ -97,7 +97,7 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
     if (r.measure.empty()) return lab.has_sweep() ? with_micro_sign(lab.measure().label) : "automatic";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
-    } catch (const sim::lab::LabError&) {  // text from a link; the laboratory shows the error
+    } catch (const sim::lab::LabError&) {  // the text is from a link; the laboratory shows the error
         return sim::printable(sim::shorten(r.measure));
     }
 }

@@ -99,7 +99,8 @@ void draw_gantt(Frame& frame);
 std::string gantt_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
-// The height that the pane WHAT IF needs at this width for all its sliders, but at most for two rows.
+// The height in pixels that the pane WHAT IF needs at this width for all its sliders, limited to the height
+// of two rows.
 float what_if_height(const Frame& frame, float width);
 
 // --- shared helpers ---

@@ -17,8 +17,9 @@ struct CachedScriptFiles {
     std::vector<std::string> files;
 };
 
-// The spec of the choice to highlight for the policy `current_spec`: the same spec; otherwise the same policy
-// with other options; empty if there is neither.
+// The spec of the choice to highlight for the policy `current_spec`. If no choice has this spec, the choice
+// of the same policy without options is highlighted. Returns an empty string if there is no such choice
+// either.
 std::string choice_to_highlight(const std::vector<PolicyGroup>& groups, const std::string& current_spec) {
     std::string same_policy;
     for (const PolicyGroup& group : groups)

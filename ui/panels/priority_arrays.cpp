@@ -147,7 +147,7 @@ class PriorityArraysPainter {
         place_lists({ImVec2(inside.min.x, y + gap_ / 2), inside.max}, arrays, i);
     }
 
-    // The left edge of the bit for this prio. The bits of real-time tasks are narrower than the others.
+    // The left edge of the bit for this prio. The bits of real-time prios are narrower than the other bits.
     static float x_of(const Box& strip, std::int32_t prio) {
         const float real_time = std::round(strip.width() * kRealTimeShare);
         if (prio < kMaxRtPrio)

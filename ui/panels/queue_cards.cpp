@@ -61,7 +61,7 @@ class CardLayout {
             PlacedCards cards = place(shape, queue_.tasks.size());
             if (cards.height <= room_.y && queue_.tasks.size() <= kMostCards) return cards;
         }
-        // Not all cards fit: uses the smallest shape for as many cards as fit.
+        // If not all cards fit, uses the smallest shape and draws as many cards as fit.
         const CardShape& least = kShapes[std::size(kShapes) - 1];
         std::size_t low = 2, high = std::min(queue_.tasks.size(), kMostCards);
         while (low < high) {
@@ -138,7 +138,7 @@ struct CardContext {
     const Run& run;
     const QueueView& queue;
     const PlacedCards& cards;
-    bool goodness;  // the policy compares goodness, so cards show the counter as a part of the slice
+    bool goodness;  // the policy compares goodness; cards then show the counter relative to the slice
     ImVec2 origin;
 };
 
@@ -272,8 +272,8 @@ class CardPainter {
         draw_counter_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
-    // Draws the counter as a bar from 0 to two slices, with a notch at one slice. Two slices is the
-    // maximum, after a long sleep.
+    // Draws the counter as a bar from 0 to two time slices, with a notch at one slice. A counter cannot
+    // exceed two slices; a task reaches this value after a long sleep.
     void draw_counter_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
@@ -366,7 +366,7 @@ void draw_card_arrows(Frame& frame, const CardContext& context) {
     }
 }
 
-// Handles the mouse on the cards: a click selects the task, hovering shows details.
+// Handles the mouse on the cards. A click selects the task; hovering over a card shows details of the task.
 void handle_card_mouse(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const ImVec2 size(frame.px(context.cards.shape->width), frame.px(context.cards.shape->height));
     for (const CardMotion::Card& card : motion.cards()) {

@@ -19,7 +19,7 @@ struct QueueDrawingContext {
     const Run& run;
     const QueueView& queue;
     const QueueMoment& moment;
-    std::size_t which;  // 0: run A, 1: run B
+    std::size_t which;  // index of `run`: 0: run A, 1: run B
     ImVec2 origin, room;
 };
 
@@ -43,24 +43,26 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 
 // --- shared helpers ---
 
-// The CPUs to draw: all of them if each has at least the height `least_height`. Otherwise one CPU: the one
-// that executes schedule(), or else the selected one. A line of text above its row then names this CPU.
+// The CPUs to draw: all of them if each has at least the height `least_height`. Otherwise only one CPU is
+// drawn: the one that executes schedule(), or the selected CPU if none does. A line of text above its row
+// then names this CPU.
 struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // top of the first row, height of each row
 };
 CpuRows cpu_rows(const QueueDrawingContext& drawing, float least_height, float line_height);
 
-// Animates the cards of the tasks. `layout`: as for CardMotion.
+// Animates the cards of the tasks. `layout` identifies the arrangement of the cards; if it changes, the cards
+// jump to their goals without animation.
 const CardMotion& animate_task_cards(const QueueDrawingContext& drawing, std::span<const CardGoal> goals,
                                      std::uint64_t layout);
 
-// Handles the mouse on a task: a click selects the task, a tooltip shows `details`. `at`: the upper left
+// Handles the mouse on a task. A click selects the task; a tooltip shows `details`. `at`: the upper left
 // corner of the task's rectangle, in coordinates of the window.
 void handle_task_mouse(const QueueDrawingContext& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
                        const std::function<std::string()>& details);
 
-// Shows a tooltip while the mouse is over this rectangle. For rectangles that are not tasks.
+// Shows a tooltip while the mouse is over this rectangle. Used for rectangles that do not represent tasks.
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text);
 
 }  // namespace ui

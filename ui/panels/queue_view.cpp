@@ -51,16 +51,16 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
             if (!there[p]) before.push_back(p);  // the event that caused this decision also woke p
         return before;
     }
-    // A candidate that was not on the queue before was woken by the event that caused this decision. In a
-    // sorted queue, it is at the head.
+    // A candidate that is not in `before` was woken by the event that caused this decision. In a sorted
+    // queue, it is at the head.
     for (const sim::Candidate& candidate : view.log.candidates)
         if (candidate.task != view.record.other && !contains(before, candidate.task))
             before.insert(before.begin(), candidate.task);
     return before;
 }
 
-// Ignores the first `skipped_changes` counter changes of the decision. Among the others, finds the first
-// change of p's counter and returns the value before it; nullopt if there is no such change.
+// Ignores the first `skipped_changes` counter changes of the decision. Among the remaining changes, finds the
+// first change of p's counter and returns the counter before it; nullopt if there is no such change.
 std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t skipped_changes, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -105,7 +105,8 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         queue.parts = policy_at(run, moment).policy->queue_parts(m);
     } else if (auto parts = policy_at(run, moment).policy->queue_parts(c->decision().before);
                !parts.empty()) {
-        queue.tasks = queued_tasks(c->decision().before);  // a policy script without recorded lines
+        // The policy is a script whose lines were not recorded.
+        queue.tasks = queued_tasks(c->decision().before);
         queue.parts = std::move(parts);
     } else {
         queue.tasks = queued_tasks_inside_schedule(*c, *phase);
@@ -143,7 +144,7 @@ std::string queue_marker_text(const QueueView& queue, TaskId p) {
 
 namespace {
 
-// The rest of a burst as text, such as "2.5 ms left", without trailing zeros.
+// The remaining CPU time of a burst as text, such as "2.5 ms left", without trailing zeros.
 std::string remaining_burst_text(sim::Nanos left) {
     const bool is_usual = sim::Nanos{1'000'000} <= left && left < sim::Nanos{10'000'000'000};
     return !is_usual ? span(left) + " left" : rounded_ms_text(static_cast<double>(left.count())) + " ms left";
@@ -167,9 +168,9 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
     const sim::Policy& policy = *run.history().policy_at(m).policy;
     if (policy.state_size().task_bytes > 0) {
         const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
-        // The name is short, because cards are small.
+        // A short name is used for the scheduling key, because cards are small.
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;
-        // If the policy needs burst lengths, a card shows the rest of the burst instead of a counter of 0.
+        // If the policy needs burst lengths, a card shows the remaining burst instead of a counter of 0.
         if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
             task.known = remaining_burst_text(m.remaining_burst(p));
     }

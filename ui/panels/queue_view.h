@@ -10,13 +10,14 @@
 namespace ui {
 
 struct QueueView {
-    std::vector<sim::TaskId> tasks;  // from head to tail, one queue after another
-    // If a script has several queues: the name of each, and the number of `tasks` on it.
+    std::vector<sim::TaskId> tasks;  // queued tasks from head to tail, one queue after another
+    // If a script has several queues: the name of each queue, and the number of elements of `tasks` that
+    // belong to it.
     std::vector<sim::Policy::QueuePart> parts;
-    std::vector<sim::TaskId> running;         // the task of each CPU; the idle task if the CPU is idle
-    sim::TaskId current = sim::kNoTask;       // the task that the search examines
-    sim::TaskId best = sim::kNoTask;          // the best task so far, or the chosen one
-    bool inside = false;                      // the cursor is inside a call of schedule()
+    std::vector<sim::TaskId> running;    // the task of each CPU; the idle task if the CPU is idle
+    sim::TaskId current = sim::kNoTask;  // the task that the search examines
+    sim::TaskId best = sim::kNoTask;     // the best task that the search has found so far, or the chosen task
+    bool inside = false;                 // the cursor is inside a call of schedule()
     std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: number of jobs that have not arrived yet
     sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of the sleeping tasks
     sim::Nanos next_arrival = sim::kHorizon;

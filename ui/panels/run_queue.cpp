@@ -49,8 +49,8 @@ std::string running_tasks_text(const Run& run, const ViewState& view, const Queu
     return text;
 }
 
-// A note above the queue. Priority arrays: how the latest call of schedule() has changed the two arrays. Fair
-// queues of linux-6.6: a legend.
+// The note above the queue. For priority arrays, it states how the latest call of schedule() has changed the
+// two arrays. For fair queues of linux-6.6, it is a legend.
 std::string queue_note(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
         return "each bar ends at the deadline; hatched: not eligible";
@@ -113,7 +113,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t run_index, ImVec2 room
     const QueueView queue = queue_view(run, frame.view);
     const QueueMoment moment = queue_moment(run, frame.view);
     const bool has_arrays = has_priority_arrays(run, moment);
-    // In half of a low pane there is no room for the note.
+    // If two runs are shown in a low pane, there is no room for the note.
     const bool is_low = !label.empty() && room.y < 6 * ImGui::GetTextLineHeightWithSpacing();
     const std::string note = is_low ? std::string{} : queue_note(run, moment);
     const float head =
@@ -184,7 +184,8 @@ void draw_run_queue(Frame& frame) {
         ImGui::PushID(first ? "a" : "b");
         const float top = ImGui::GetCursorPosY();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // clips each queue to its half
+        // Clips the queue of each run to its half of the pane.
+        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
                    run_label(first));
         ImGui::PopClipRect();

@@ -1,5 +1,5 @@
 // The pane SCENARIO: the whole scenario as a form, next to its JSON text. The user can edit both; a change of
-// one changes the other. While the text has an error, the run does not change.
+// either one changes the other. While the text has an error, the run does not change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,10 +19,11 @@
 namespace ui {
 namespace {
 
-// In bytes. A longer text is not shown, because ImGui measures the whole text in each frame.
+// Maximum length of the displayed text in bytes. A longer text is not shown, because ImGui measures the whole
+// text in each frame.
 constexpr std::size_t kLongestInBox = std::size_t{256} << 10;
 
-// If a folded row contains the row to which the cursor must go, unfolds the folded row and returns true.
+// If a folded row contains the row to which the cursor must move, unfolds the folded row and returns true.
 bool unfold_to_wanted_row(ScenarioFormState& state) {
     for (const FormRow& row : state.rows)
         if (row.is_folded && state.wanted.starts_with(row.pointer + "/")) {
@@ -32,7 +33,7 @@ bool unfold_to_wanted_row(ScenarioFormState& state) {
     return false;
 }
 
-// Folds all task groups except the one that contains the row to which the cursor must go.
+// Folds all task groups except the one that contains the row to which the cursor must move.
 void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
     state.turned.clear();
     for (const FormRow& row : scenario_rows(*state.tree, edited.problems, {})) {
@@ -43,8 +44,8 @@ void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
     }
 }
 
-// Moves the cursor to the wanted row. If there is no such row, the cursor stays on its row, or moves to the
-// last row if there are now fewer rows.
+// Moves the cursor to the row `wanted`. If there is no such row, the cursor keeps its row number, or moves to
+// the last row if there are now fewer rows.
 void move_cursor_to_wanted_row(ScenarioFormState& state) {
     if (!state.wanted.empty()) {
         for (std::size_t i = 0; i < state.rows.size(); ++i)
@@ -67,14 +68,14 @@ void move_cursor_to_wanted_row(ScenarioFormState& state) {
 void update_rows(const EditedScenario& edited, ScenarioFormState& state) {
     if (state.version == edited.version + 1) return;
     state.version = edited.version + 1;
-    state.menu.reset();  // its entries belong to the old rows
+    state.menu.reset();  // the entries of the menu belong to the old rows
     try {
         state.tree = std::make_unique<sim::JsonTree>("", edited.text, nullptr, sim::kMaxScenarioBytes);
         if (!state.tree->root().is_object()) throw sim::ScenarioError(sim::Problem{});
         if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
         do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
         while (unfold_to_wanted_row(state));
-    } catch (const sim::ScenarioError&) {  // not a JSON object; draw_problems() shows the error
+    } catch (const sim::ScenarioError&) {  // the text is not a JSON object; draw_problems() shows the error
         state.tree.reset();
         state.rows.clear();
         state.typing.reset();
@@ -189,7 +190,7 @@ std::string scenario_text(const Model& model, const ViewState&) {
             if (!row.preview.empty()) text += " " + row.preview;
             text += row.problem.empty() ? "\n" : "   <- " + row.problem + "\n";
         }
-    } catch (const sim::ScenarioError&) {  // the text begins with the error
+    } catch (const sim::ScenarioError&) {  // the error is already at the beginning of `text`
     }
     return text;
 }

@@ -20,8 +20,8 @@ namespace {
 
 bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
 
-// The colour of a step's stripe. Steps that compute, wait, act on tasks or repeat steps have different
-// colours.
+// The colour of the stripe at a program step. Steps that compute, that wait, that act on tasks, and that
+// repeat other steps have different colours.
 ImU32 step_colour(const Frame& frame, const FormRow& row) {
     const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
     constexpr std::array<std::string_view, 3> kComputing{"run", "syscall", "in_kernel"};
@@ -35,7 +35,7 @@ ImU32 step_colour(const Frame& frame, const FormRow& row) {
     return frame.theme.ready;
 }
 
-// Draws the rows of the form and handles their keys; each frame has its own object.
+// Draws the rows of the form and handles the keys for them. Each frame creates its own object.
 class ScenarioForm {
   public:
     ScenarioForm(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
@@ -52,7 +52,8 @@ class ScenarioForm {
                 typed_row_is_drawn = typed_row_is_drawn || static_cast<std::size_t>(i) == state_.at;
                 draw_row(static_cast<std::size_t>(i));
             }
-        // A cell that is scrolled out of view loses the focus; the text typed in it is applied.
+        // If the cell that is being edited is scrolled out of view, it loses the focus, and the typed text is
+        // applied.
         if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins)
             request_commit();
     }
@@ -130,7 +131,7 @@ class ScenarioForm {
         }
     }
 
-    // The row that contains this one.
+    // The row that contains `row`; null if there is none.
     const FormRow* parent_row(const FormRow& row) const {
         for (const FormRow* other = &row; other > state_.rows.data();)
             if (--other; other->depth < row.depth) return other;
@@ -194,7 +195,7 @@ class ScenarioForm {
         });
     }
 
-    // Moves an element up or down in its list.
+    // Moves the element at the cursor up or down in its list.
     void move_element(int direction) {
         const FormRow& row = *state_.row();
         if (!row.is_element) return;
@@ -297,7 +298,7 @@ class ScenarioForm {
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
     }
 
-    // True if the chosen alternative has a name, like the kinds of program steps.
+    // True if the chosen alternative has a name of its own, as program steps of each kind have.
     static bool has_own_name(const FormChoice& choice) {
         for (const sim::SchemaVariant& variant : choice.node->variants)
             if (variant.label == choice.label) return !variant.verb.empty() || !variant.word.empty();
@@ -359,7 +360,8 @@ class ScenarioForm {
                          on_text_box_key, &leaving);
         explain_item(row.description);
         if (ImGui::IsItemActive()) {
-            // A box ignores keys in the frame in which it gets the focus.
+            // ImGui's text box ignores keys in the frame in which it gets the focus, so Escape is handled
+            // here.
             const bool is_new = std::exchange(typing.begins, false);
             typing.text = buffer.data();
             if (is_new && is_key_pressed(ImGuiKey_Escape)) {

@@ -6,12 +6,13 @@
 
 namespace ui {
 
-// Draws the rows in the rest of the window, and handles their keys and clicks.
+// Draws the rows of the form in the remaining space of the window, and handles their keys and clicks.
 void draw_form(Frame& frame, ScenarioFormState& state);
 
-// The menu with the alternatives of a row's values, and known names for them, such as policies.
+// The menu of a row's value: the alternatives that the schema allows, and known names such as policies.
 FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row);
-// The menu of the values that can be added at a row: to its value, or to the list or object that contains it.
+// The menu of the values that the user can add at a row. They are added to the row's value, or to the list or
+// object that contains the row.
 FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row);
 // Draws the open menu at this position, and handles its keys.
 void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at);

@@ -1,4 +1,5 @@
-// What happens to the scenario when a cell or a key of the form has been typed, and how the form loses the focus.
+// What happens to the scenario when a cell or a key of the form has been typed, and how the form loses the
+// focus.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -82,7 +82,7 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
     });
 }
 
-// Typed characters extend the filter; arrow keys select another entry.
+// Typed characters extend the filter; the arrow keys Up and Down select another entry.
 void handle_menu_keys(FormMenu& menu, std::size_t entry_count) {
     for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
         if (c < 0x7f && (c > ' ' || (c == ' ' && !menu.filter.empty()))) {
@@ -100,7 +100,7 @@ FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
     FormMenu menu;
     for (const FormChoice& choice : row.choices)
         for (const sim::SchemaVariant& variant : choice.node->variants) {
-            // Omits the variant "text" (a step as words), which only imported programs need.
+            // Omits the variant "text" (a program step written as words), which only imported programs need.
             if (variant.label == "text" && choice.label != "text") continue;
             FormEntry entry{.heading = {},
                             .label = variant.label,

@@ -18,11 +18,11 @@ namespace ui {
 struct FormEntry {
     std::string heading;  // heading above this entry; empty: none
     std::string label, description;
-    std::optional<FormChoice> choice;  // if set, this entry changes the chosen value to `variant`
+    std::optional<FormChoice> choice;  // if set, this entry changes the value of `choice` to `variant`
     const sim::SchemaVariant* variant = nullptr;
     std::string typed{};  // the text that this entry writes into the row's cell; empty: none
     std::optional<PossibleAddition>
-        addition;  // if set, this entry adds it to `content` before the element `index`
+        addition;  // if set, this entry inserts the addition into `content` at `index`
     FormContainer content{};
     std::size_t index = 0;
 };
@@ -36,26 +36,26 @@ struct FormMenu {
 };
 
 struct ScenarioFormState {
-    std::uint64_t opened = 0;             // Model::opened of the scenario that is shown
+    std::uint64_t opened = 0;             // Model::opened for the displayed scenario
     std::uint64_t version = 0;            // EditedScenario::version of the rows, plus 1; 0: no rows
     std::set<std::string> turned;         // rows folded or unfolded by the user; see scenario_rows()
     std::unique_ptr<sim::JsonTree> tree;  // null: the text is not JSON
     std::vector<FormRow> rows;
     std::size_t at = 0;              // the row with the cursor
-    std::string wanted;              // JSON pointer of the row to which the cursor must go; empty: none
-    bool folds_other_tasks = false;  // all task groups but that of `wanted` must be folded
+    std::string wanted;              // JSON pointer of the row to which the cursor must move; empty: none
+    bool folds_other_tasks = false;  // all task groups except the one that contains `wanted` must be folded
     bool types_wanted = false;       // the cell of `wanted` must be opened for typing
-    bool has_keys = false;           // the form handles the keys without Ctrl
+    bool has_keys = false;           // the form handles keys that are pressed without Ctrl
     bool scrolls = false;            // the row with the cursor must become visible
     bool leaves = false;             // the text box must lose the focus
 
     // The cell in which the user types.
     struct Typing {
         std::string pointer;  // JSON pointer of the row
-        bool is_key = false;  // the user types the key of the row, not its value
+        bool is_key = false;  // the user types the key of the row, not the value
         std::string text;
         bool begins = true;   // the box gets the focus in the next frame
-        bool selects = true;  // all text is selected at first
+        bool selects = true;  // all text is selected when the box gets the focus
     };
     std::optional<Typing> typing;
     std::optional<FormMenu> menu;

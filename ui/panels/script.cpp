@@ -15,8 +15,8 @@
 namespace ui {
 namespace {
 
-// The error in the edited text. If the text has no error and is the one that the runs execute: the script
-// error that ended a run.
+// The error to show: the error in the edited text or, if the runs execute exactly this text, the script error
+// that ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;

@@ -25,8 +25,8 @@ std::vector<TaskId> running_tasks_off_queue(const QueueView& queue) {
     return tasks;
 }
 
-// The row of the running tasks. It may be empty although no CPU is idle, because prev can be back on a
-// queue in the middle of schedule().
+// The row of the running tasks. It may be empty although no CPU is idle, because in the middle of schedule()
+// prev can already be back on a queue.
 ChipRow running_tasks_row(const QueueView& queue, const std::vector<TaskId>& running) {
     const bool is_idle = std::all_of(queue.running.begin(), queue.running.end(),
                                      [&](TaskId p) { return queue.machine->is_idle_task(p); });
@@ -85,8 +85,8 @@ void draw_script_queues(const QueueDrawingContext& d) {
         tasks = tasks.subspan(part.tasks);
     }
 
-    // Uses as many columns as all rows need. If the columns do not fit, first omits the row of running tasks,
-    // which the head of the pane also lists, and then the empty queues.
+    // Uses as many columns as the rows need. If the columns do not fit, first omits the row of running tasks,
+    // which the head of the pane also lists, and then the rows of empty queues.
     ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());

@@ -1,4 +1,5 @@
-// The pane SYSTEM: values of the machine as in vmstat, one line per interval around the position.
+// The pane SYSTEM: values of the machine as in vmstat. Each line contains the values of one interval; the
+// lines cover the time around the position.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,14 +24,14 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; they take 1 to 2 ms
+constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; all together take 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos shown_vmstat_interval(const Model& model, const ViewState& view) {
     return view.vmstat_interval > Nanos{} ? view.vmstat_interval : vmstat_interval(*model.a);
 }
 
-// The totals up to the position, cached until the position moves.
+// The totals from the start of the run to the position, cached until the position moves.
 struct RunTotals {
     std::uint64_t run = 0, revision = 0;
     sim::Sample sample;
@@ -181,8 +182,8 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
 
 struct VisibleLines {
     Nanos interval;
-    std::int64_t first, last, current;  // numbers of intervals; `current` contains the position
-    std::array<const Run*, 2> runs;     // the second is null without a comparison
+    std::int64_t first, last, current;  // numbers of intervals; the interval `current` contains the position
+    std::array<const Run*, 2> runs;     // runs A and B; B is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
     bool is_comparing() const { return runs[1] != nullptr; }
@@ -196,8 +197,8 @@ struct VisibleLines {
     }
 };
 
-// `pane_width`: the width of the pane. It must be measured outside the table; inside, it would include the
-// part that is scrolled out of view.
+// `pane_width`: the width of the pane. It must be measured outside the table, because inside the table it
+// would include the part that is scrolled out of view.
 void set_up_columns(Frame& frame, const VisibleLines& lines, float pane_width) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
@@ -296,7 +297,7 @@ void draw_system(Frame& frame) {
 
     const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
-    // The totals are below the lines. If there is no room for both, the pane scrolls.
+    // The totals are below the lines of the intervals. If there is no room for both, the pane scrolls.
     const int pairs = totals_per_row(model);
     const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
     const float headers = (is_comparing ? 2.0f : 1.0f) * line_height;

@@ -27,7 +27,7 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-// The intervention of this kind for a second run. REQUIRES: kind is not block.
+// The intervention of this kind as a second run stores it. REQUIRES: kind is not block.
 Intervention branch_intervention(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
     using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};
@@ -51,7 +51,7 @@ struct CachedRows {
     std::vector<TaskId> tasks;
 };
 
-// The order that the user has selected in the headers.
+// The sort order that the user has selected by a click on a header.
 struct ShownOrder {
     TaskOrder order;
 };
@@ -142,7 +142,8 @@ void intervene_button(Frame& frame, const char* label, const char* meaning, Kind
                      : "Not now: " + why);
 }
 
-// Draws the choice between a comparison and the scenario, and the button for a new task.
+// Draws the choice whether interventions make a second run or are stored in the scenario, and the button for
+// a new task.
 void draw_target_choice(Frame& frame) {
     bool& is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
     same_line_if_fits(frame.px(90));

@@ -21,9 +21,9 @@ using sim::WaitAttribution;
 
 struct WaitRow {
     std::string cause;
-    std::uint64_t times = 0;  // number of switches; in the row of a group, number of completed waits
+    std::uint64_t times = 0;  // number of switches; if `below`: number of completed waits
     Nanos waited{};
-    bool below = false;  // the row is a task group's share of the waits of the cause above
+    bool below = false;  // the row is the share of one waiting and one waking group in the row above
 };
 
 std::string waiter_and_waker_text(const sim::Scenario& scenario, const WaitAttribution& b) {
@@ -32,8 +32,9 @@ std::string waiter_and_waker_text(const sim::Scenario& scenario, const WaitAttri
     return waiter + ", ended by " + scenario.groups[b.waker].name;
 }
 
-// The rows of the table: the causes, with the channels in the order of the scenario. Below each channel are
-// the groups that ended its waits, the longest total time first.
+// The rows of the table, one for each cause of waits; channels are in the order of the scenario. Below each
+// channel is a row for each pair of a waiting group and the group that ended its waits, sorted by decreasing
+// total time.
 std::vector<WaitRow> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<WaitRow> rows;

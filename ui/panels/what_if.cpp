@@ -25,7 +25,7 @@ namespace ui {
 namespace {
 
 // The previous result and the change, such as "was 19.2 µs (+3.0 %)". If the two results have different
-// units, only the previous result, with its unit.
+// units, returns only the previous result, with its unit.
 std::string previous_result_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
@@ -131,14 +131,15 @@ float width_of_result(const Frame& frame, float width) {
     return std::max(std::min(frame.px(350), width * 0.3f), frame.px(200));
 }
 
-// The range of the slider that is being dragged. Ranges depend on values, but this one is constant until the
-// mouse button is released.
+// The range of the slider that is being dragged. The range of a slider depends on the values, but the range
+// of a dragged slider is constant until the mouse button is released.
 struct SliderRange {
     std::string id;
     std::int64_t least = 0, most = 0;
 };
 
-// The range of the slider with this id: `least` to `most`; during a drag, the range from its start.
+// The range of the slider with this id: `least` to `most`. If this slider is being dragged, returns the range
+// that it had when the drag began.
 SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t least, std::int64_t most) {
     const SliderRange& kept = frame.memory.of<SliderRange>();
     return kept.id == id ? kept : SliderRange{id, least, most};

@@ -38,7 +38,7 @@ const std::string& field_text(const WorkloadRow& row, std::size_t field) {
 
 // Data for the callback of a text box that has the keyboard focus, on_cell_typing().
 struct CellTyping {
-    bool selects = false;            // input: a click selects all, because nothing has been typed yet
+    bool selects = false;  // input: a click selects the whole text, because nothing has been typed yet
     bool tab = false, back = false;  // output: Tab or Shift+Tab has been pressed
     int rows = 0;                    // output: number of rows to move down; negative: up
 };
@@ -70,7 +70,7 @@ void show_program(Frame& frame, std::size_t group) {
     });
 }
 
-// The cells of the table, and the moves between them.
+// Draws the cells of the table, and moves the keyboard focus between them.
 class WorkloadGrid {
   public:
     WorkloadGrid(Frame& frame, const WorkloadTable& table)
@@ -156,8 +156,8 @@ class WorkloadGrid {
         if (is_in_new_row(here)) state_.added[here.field] = typed;
     }
 
-    // After Enter: goes to the cell below. In the new row, goes to the next cell up to the burst; after the
-    // burst, to the next new row.
+    // After Enter, moves the focus to the cell below. In the new row, moves the focus to the next cell, up to
+    // the burst; if the burst is not empty, to the next new row.
     void move_focus_after_enter(Cell here) {
         if (!is_in_new_row(here))
             state_.next = here.row + 1 < table_.rows.size() ? editable_cell_below(here, 1)
@@ -398,7 +398,7 @@ void draw_workload(Frame& frame) {
         explain_item("CPUs, machine, devices, programs: the whole scenario as a form and as JSON (F10)");
         ImGui::SameLine();
     }
-    // If the table must be scrolled, its last row, with the means, is repeated here.
+    // If the table must be scrolled, the means of its last row are repeated below the table.
     if (whole > available && table.mean_waiting && table.mean_turnaround && !frame.view.fill_in)
         ImGui::TextUnformatted(fmt::format("mean turnaround {}, mean waiting {}",
                                            rounded_ms_text(*table.mean_turnaround),

@@ -25,13 +25,13 @@ struct WorkloadState {
     std::uint64_t opened = 0;  // Model::opened of the scenario that the cells belong to
     int frame = 0;             // the frame in which the pane was drawn last
     std::size_t rows = 0;
-    std::optional<Cell> next;              // the cell that gets the keyboard focus in the next frame
-    std::optional<Cell> typed_in;          // the cell with the keyboard focus
-    std::string typed, before;             // text of the cell `typed_in` now, and before it got the focus
+    std::optional<Cell> next;      // the cell that gets the keyboard focus in the next frame
+    std::optional<Cell> typed_in;  // the cell with the keyboard focus
+    std::string typed, before;     // text of the cell `typed_in`: now, and before the cell got the focus
     std::map<Cell, RefusedInput> refused;  // cells with an invalid value
-    sim::TypedJob added;                   // texts of the row below the jobs, a job as soon as it has a burst
-    bool is_typed_into = false;            // a cell has the keyboard focus in this frame
-    bool leaves = false;                   // the cells must lose the focus, and the typed text is discarded
+    sim::TypedJob added;         // texts of the row below the jobs; it becomes a job when it has a burst
+    bool is_typed_into = false;  // a cell has the keyboard focus in this frame
+    bool leaves = false;         // the cells must lose the focus, and the typed text is discarded
 };
 
 // Edits a cell, or adds a job if the cell is in the row below the jobs. A refused value stays in the cell.

@@ -156,7 +156,7 @@ void Backend::make_context() {
     context_.reset(ImGui::CreateContext());
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // the program saves its own settings
+    io.IniFilename = nullptr;  // no file, because the program saves its own settings
     io.LogFilename = nullptr;
     io.BackendPlatformName = "switchyard";
     io.BackendRendererName = "switchyard painter";
@@ -228,7 +228,7 @@ void Backend::queue_key(const SDL_KeyboardEvent& event) {
     const bool down = event.type == SDL_KEYDOWN;
     queue_input({.kind = Input::Kind::modifiers, .modifiers = modifiers_of(event.keysym.mod), .text = {}});
     const auto place = static_cast<std::size_t>(event.keysym.scancode);
-    if (place >= held_.size() || event.repeat != 0) return;  // ImGui generates its own repeats
+    if (place >= held_.size() || event.repeat != 0) return;  // ImGui generates repeated key presses itself
     if (down) held_[place] = imgui_key(event.keysym);
     if (held_[place] != kNoKey)
         queue_input({.kind = Input::Kind::key, .code = held_[place], .down = down, .text = {}});

@@ -1,5 +1,5 @@
-// Files that are built into switchyard-ui: its themes and one font. It shares the other fonts with the
-// figures (sim/plot/fonts.h).
+// Files that are built into switchyard-ui: its themes and one font. The other fonts of switchyard-ui are
+// shared with the figures (sim/plot/fonts.h).
 #pragma once
 
 #include <string_view>

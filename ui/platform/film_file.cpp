@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
     throw std::runtime_error(fmt::format("{}: {}", path, why));
 }
 
-// Writes pictures one after another, in a thread, so that the program can draw the next frame meanwhile.
+// Writes pictures one after another in a separate thread, so that the program can draw the next frame at the
+// same time.
 class PictureWriter {
   public:
     // `film`: the path of the film, for error messages.
@@ -43,7 +44,7 @@ class PictureWriter {
         const auto write = [path, image] { write_png(path, image); };
         try {
             at_work_ = std::async(std::launch::async, write);
-        } catch (const std::system_error&) {  // there is no free thread
+        } catch (const std::system_error&) {  // no thread can be created: at_work_.get() writes the picture
             at_work_ = std::async(std::launch::deferred, write);
         }
     }
@@ -148,7 +149,7 @@ class DirectoryFilm final : public FilmFile {
 
 using Arguments = std::vector<std::string>;
 
-// A running ffmpeg. Its input is the bytes from send(), or files.
+// A running ffmpeg process. It reads the bytes from send(), or files.
 class Ffmpeg {
   public:
     // `path`: the path of the film, for error messages. Throws std::runtime_error if ffmpeg is not
@@ -249,7 +250,7 @@ class Mp4Film final : public FilmFile {
     Ffmpeg ffmpeg_;
 };
 
-// Replaces percent signs, which are placeholders for ffmpeg in the path of a picture.
+// Replaces percent signs, because ffmpeg interprets them as placeholders in the path of a picture.
 std::string without_percent(std::string path) {
     std::replace(path.begin(), path.end(), '%', '_');
     return path;

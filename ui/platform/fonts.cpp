@@ -94,7 +94,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view ttf_data, float size_in_pi
     config.OversampleH = 1;
     config.OversampleV = 1;
     config.PixelSnapH = true;
-    // ImGui does not write to the file, although its parameter is not const.
+    // ImGui does not modify the font data, although its parameter is not const.
     return atlas.AddFontFromMemoryTTF(const_cast<char*>(ttf_data.data()), static_cast<int>(ttf_data.size()),
                                       size_in_pixels, &config, kCharacters);
 }

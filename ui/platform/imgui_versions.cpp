@@ -116,8 +116,9 @@ void set_keyboard_navigation(bool on) {
 void show_keyboard_focus([[maybe_unused]] bool was_focus_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
-    // Before ImGui 1.89.6, Tab stays at a control unless the user types in it; the direction 1 leads to the
-    // next control. If the control no longer exists, the direction 0 leads to the first control.
+    // Before ImGui 1.89.6, the Tab key does not leave a control unless the user types in it; NavTabbingDir 1
+    // leads to the next control. If the focused control no longer exists, NavTabbingDir 0 leads to the first
+    // control.
     const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
     if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && was_focus_drawn)
         context.NavTabbingDir = 1;
@@ -132,7 +133,7 @@ void show_keyboard_focus([[maybe_unused]] bool was_focus_drawn) {
 }
 
 #if IMGUI_VERSION_NUM < 18960
-// Before ImGui 1.89.6, Tab stops only at controls that accept text, unless this flag is set for the others.
+// Before ImGui 1.89.6, Tab stops only at controls that accept text, and at controls that have this flag.
 void begin_tab_stops() { ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true); }
 bool end_tab_stops() {
     ImGui::PopItemFlag();
@@ -178,7 +179,8 @@ bool begin_child(const char* id, const ImVec2& size, bool has_border, int window
 
 bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
     if (!ImGui::BeginTable(id, columns, flags, size)) return false;
-    if ((flags & (ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY)) != 0) {  // the table is a child window
+    // The table is then a child window.
+    if ((flags & (ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY)) != 0) {
         ImGuiWindow* const inner = ImGui::GetCurrentContext()->CurrentTable->InnerWindow;
 #if IMGUI_VERSION_NUM < 19090
         inner->Flags |= ImGuiWindowFlags_NavFlattened;

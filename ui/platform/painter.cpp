@@ -9,7 +9,8 @@
 namespace ui {
 namespace {
 
-constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // selects two of four bytes, with gaps for products
+// Mask of two of the four bytes; the gaps leave room for products.
+constexpr std::uint32_t kTwoChannels = 0x00ff00ff;
 constexpr std::uint32_t kOpaque = 0xff000000;
 constexpr int kFarAway = 1 << 20;  // in pixels; larger coordinates would overflow in triangles
 
@@ -25,7 +26,7 @@ struct PixelBox {
 };
 
 struct Colour {
-    std::uint32_t pixel;  // four bytes as in memory; opaque
+    std::uint32_t pixel;  // the pixel's four bytes, as in memory; its alpha byte is 255
     std::uint32_t alpha;  // 0 to 256
 };
 

@@ -11,7 +11,8 @@ namespace ui {
 // REQUIRES: the image is not empty.
 std::string encode_png(const Image& image);
 
-// Writes the image as a PNG file by write_atomically(). Throws std::runtime_error, "PATH: why".
+// Writes the image as a PNG file by write_atomically(). On failure, throws std::runtime_error with the
+// message "PATH: why".
 void write_png(const std::string& path, const Image& image);
 
 }  // namespace ui

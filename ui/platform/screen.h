@@ -14,7 +14,8 @@
 
 namespace ui {
 
-// Initializes the part of SDL that queues events and names keys; the destructor ends it.
+// Initializes the subsystem of SDL that queues events and names keys. The destructor shuts the subsystem
+// down.
 class SdlEventSubsystem {
   public:
     // `screen`: false for a headless run, which ignores the real keyboard and mouse. Throws
@@ -40,15 +41,17 @@ class Screen {
     static std::unique_ptr<Screen> open(const std::string& title, Size size);
 
     virtual Size size() const = 0;
-    // The scale to use if the user has not set one; 2 if pixels have half the usual size.
+    // The default scale of the window's contents, used unless the user has set a scale. It is 2 if pixels
+    // have half the usual size.
     virtual float density() const = 0;
-    // Displays a frame: rows of red, green, blue, alpha. The frame covers the window, unless the window's
-    // size has just changed. A frame is enlarged if the window is at least twice as large. Returns when the
-    // next frame is due, unless something else limits the frame rate.
+    // Displays a frame. `pixels`: rows of pixels with the bytes red, green, blue, alpha. The frame covers the
+    // window, unless the window's size has just changed. A frame is enlarged if the window is at least twice
+    // as large. Returns when the next frame is due, unless the browser limits the frame rate.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 
-    // The following functions send requests. For some of them, an event reports the result.
+    // The following functions send requests to the window system. For some of the requests, an event reports
+    // the result.
     virtual void resize(Size size) = 0;
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;
@@ -65,7 +68,8 @@ class Screen {
 
     // Waits for the next event. Returns false if there is none within `milliseconds`.
     virtual bool wait(SDL_Event& event, int milliseconds) = 0;
-    // Discards the textures. Call it after SDL_RENDER_DEVICE_RESET, which makes them invalid.
+    // Discards the textures of the renderer. Call it after SDL_RENDER_DEVICE_RESET, which makes the textures
+    // invalid.
     virtual void discard_textures() {}
 };
 

@@ -103,7 +103,7 @@ class SdlScreen final : public Screen {
     Size texture_size_;
     std::array<std::unique_ptr<SDL_Cursor, SdlDeleter>, ImGuiMouseCursor_COUNT> cursors_;
     bool fullscreen_ = false;
-    std::uint64_t shown_at_ = 0;  // SDL_GetTicks64() of the last frame; used without a renderer
+    std::uint64_t shown_at_ = 0;  // SDL_GetTicks64() at the last frame; used only if renderer_ is null
 };
 
 SdlScreen::SdlScreen(const char* title, Size size) {
@@ -200,11 +200,12 @@ void SdlScreen::show_cursor(ImGuiMouseCursor wanted) {
 }  // namespace
 
 SdlEventSubsystem::SdlEventSubsystem(bool screen) {
-    // Without a screen, uses SDL's dummy driver, the only one that works everywhere, and ignores
+    // A headless run uses SDL's dummy driver, the only driver that works everywhere, and ignores
     // SDL_VIDEODRIVER.
     if (!screen) {
         SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
-        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl+C ends the program
+        // SDL does not catch SIGINT, so that Ctrl+C ends the program.
+        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     }
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     const bool works = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;

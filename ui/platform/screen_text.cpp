@@ -12,8 +12,8 @@ namespace {
 
 struct Glyph {
     ImWchar character;
-    float x0;  // left edge of the visible part, from the pen position
-    float y0;  // top edge, from the top of the line
+    float x0;  // left edge of the visible pixels of the glyph, relative to the pen position
+    float y0;  // top edge of the visible pixels, relative to the top of the line
     float advance;
     float space;  // the advance of a space in this font
     float height;

@@ -13,8 +13,8 @@
 namespace ui {
 
 // The text of the frame: lines from the top, each with a newline; two spaces separate distant texts on a
-// line. Includes text that another window covers. REQUIRES: the frame was drawn with these fonts, each in
-// its own size.
+// line. Includes text that another window covers. REQUIRES: the frame was drawn with these fonts, and each
+// font was drawn in the size for which it was built.
 std::string screen_text(const ImDrawData& data, const Fonts& fonts);
 
 }  // namespace ui

@@ -127,7 +127,7 @@ class ArgumentReader {
         if (!chord) throw InvalidStatement(fmt::format("\"{}\" is not a key", sim::shorten(text)));
         return *chord;
     }
-    // Skips the next word if it is `expected`. Returns true if it was.
+    // Skips the next word if it equals `expected`. Returns true if a word was skipped.
     bool skip_word(std::string_view expected) {
         if (next_ == words_.size() || words_[next_] != expected) return false;
         ++next_;

@@ -68,7 +68,7 @@ struct Statement {
     int column = 0;
     Chord chord;              // chord of a key statement, or modifiers of a mouse statement
     std::string text;         // text, path or command id
-    std::array<int, 4> at{};  // the numbers of the statement, in its order
+    std::array<int, 4> at{};  // the numbers of the statement, in the order in which they are written
     std::uint8_t button = SDL_BUTTON_LEFT;
     bool twice = false;  // double click
 };
@@ -81,12 +81,12 @@ struct Script {
 // Parses an input script. Throws sim::ScenarioError, which lists all invalid lines.
 Script parse_script(std::string_view text, const std::string& file);
 
-// The functions of the program that the player calls. A statement fails if such a call throws
+// The functions of the program that the player calls. A statement fails if a function that it calls throws
 // std::exception.
 class ScriptHost {
   public:
     virtual ~ScriptHost() = default;
-    virtual bool is_busy() = 0;                                 // background work is not finished
+    virtual bool is_busy() = 0;                                 // true while background work is not finished
     virtual std::string window_text() = 0;                      // all text in the window
     virtual void save_screenshot(const std::string& path) = 0;  // write_png(path, backend.screenshot())
     virtual bool run_command(const std::string& id) = 0;        // false if the command is unknown

@@ -1,4 +1,4 @@
-// The player of input scripts: turns each statement into the events of frames.
+// The player of input scripts: converts each statement to SDL events, and distributes the events over frames.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 using Verb = Statement::Verb;
 
-constexpr int kQuietFrames = 2;  // frames after an action; ImGui shows some effects one frame late
+// Frames without input after an action; ImGui shows some effects one frame late.
+constexpr int kQuietFrames = 2;
 constexpr int kDragFrames = 8;
 constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as in window systems
 constexpr int kRepeatFrames = 2;

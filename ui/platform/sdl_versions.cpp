@@ -8,9 +8,11 @@
 namespace ui {
 namespace {
 
-constexpr Uint32 kText = SDL_USEREVENT + 1;            // `code` contains the number of bytes
-constexpr std::size_t kMostBytes = 2 * sizeof(void*);  // bytes of text in data1 and data2
-constexpr Uint32 kDroppedFile = SDL_USEREVENT + 2;     // `data1` points to the name
+constexpr Uint32 kText = SDL_USEREVENT + 1;  // type of an event with text; `code` is the number of bytes
+// Number of bytes of text that fit into data1 and data2.
+constexpr std::size_t kMostBytes = 2 * sizeof(void*);
+// Type of an event for a dropped file; `data1` points to the file name.
+constexpr Uint32 kDroppedFile = SDL_USEREVENT + 2;
 
 void push(SDL_Event& event) {
     if (SDL_PushEvent(&event) < 0) throw std::runtime_error(SDL_GetError());

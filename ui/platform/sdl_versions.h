@@ -8,7 +8,7 @@
 
 namespace ui {
 
-// Like SDL_PushEvent(). Throws std::runtime_error with SDL's message.
+// Pushes an event as SDL_PushEvent() does. Throws std::runtime_error with SDL's message.
 void push_event(SDL_Event event);
 // Restores an event that push_event() has changed. Call it for every event that SDL returns.
 void restore_pushed_event(SDL_Event& event);

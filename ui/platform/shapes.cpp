@@ -13,7 +13,7 @@ namespace ui {
 namespace {
 
 constexpr int kCircle =
-    240;  // number of directions, clockwise from the right; divisible by 8, 10, 12, 16 and 24
+    240;  // number of directions (clockwise from the x axis); divisible by 8, 10, 12, 16, 24
 constexpr int kQuarter = kCircle / 4;
 
 // Calculates the sine or cosine of an angle up to an eighth of a circle by its power series. The first
@@ -72,8 +72,8 @@ void polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 colour) {
     list.PrimReserve((count - 2) * 3, count);
     const unsigned first = list._VtxCurrentIdx;
     for (const ImVec2& corner : corners) list.PrimWriteVtx(corner, white, colour);
-    // In ImGui's own shapes the indices start at another corner. Here they start at the last corner, so
-    // that the test can distinguish these shapes from ImGui's.
+    // In ImGui's own shapes the indices start at another corner. Here the indices start at the last corner,
+    // so that tests/ui/ui_shapes_test.cpp can distinguish these shapes from ImGui's shapes.
     const auto index = [&](int corner) {
         return static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner));
     };
@@ -115,7 +115,7 @@ void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corne
 
 bool checkbox(const char* label, bool* chosen) {
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_CheckMark);
-    ImGui::PushStyleColor(ImGuiCol_CheckMark, 0);  // hides ImGui's mark
+    ImGui::PushStyleColor(ImGuiCol_CheckMark, 0);  // hides ImGui's own check mark
     const bool pressed = ImGui::Checkbox(label, chosen);
     ImGui::PopStyleColor();
     if (!*chosen || !ImGui::IsItemVisible()) return pressed;

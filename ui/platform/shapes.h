@@ -30,7 +30,7 @@ inline void polygon(ImDrawList& list, std::initializer_list<ImVec2> corners, ImU
 // Fills a disc. `corners`: number of corners of the polygon; 0 selects a number that suits the radius.
 // REQUIRES: `corners` is 0 or a divisor of 240 that is at least 3.
 void disc(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners = 0);
-// Draws a ring. `radius`: the outer edge of a ring of width 1. A wider ring extends equally inwards and
+// Draws a ring. `radius`: the outer radius of a ring of width 1. A wider ring extends equally inwards and
 // outwards.
 void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners, float width);
 

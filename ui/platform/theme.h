@@ -52,12 +52,12 @@ struct Theme {
     ImU32 mark_exit;
     ImU32 mark_fork;
 
-    // Okabe and Ito's eight hues, which colour-blind users can distinguish, with a contrast of at least 3:1
-    // to the background.
+    // Eight hues, based on the palette of Okabe and Ito, which colour-blind users can distinguish. Their
+    // contrast to the background is at least 3:1.
     std::array<ImU32, kTaskHues> tasks;
 
-    // The colour of a task: the eight hues in turn, then shades of them that differ more from the
-    // background. Repeats after 40 tasks.
+    // The colour of a task. The first eight tasks have the hues of `tasks`; the following tasks have shades
+    // of these hues that differ more from the background. The colours repeat after 40 tasks.
     ImU32 task_colour(std::uint32_t index) const;
 };
 

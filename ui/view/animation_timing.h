@@ -7,8 +7,8 @@
 namespace ui {
 
 // The playback of the lines of one schedule() shows each line for 0.5 s, but takes six seconds at most. A
-// playback that is limited to six seconds is slower at its start and at its end, because schedule() chooses
-// the task in the last lines.
+// playback that is limited to six seconds is slower at its start and at its end than in its middle. The end
+// is slow because schedule() chooses the task in the last lines.
 inline constexpr double kSecondsPerLine = 0.5, kLongestPlayback = 6;
 
 inline double playback_seconds(std::size_t line_count) {

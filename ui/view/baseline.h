@@ -19,8 +19,8 @@ class Baseline {
     // the run. Call it in every frame. Does nothing if no scenario is open.
     void record(const Model& model);
 
-    // True if the user has changed a value or the policy. REQUIRES, for this function and the following
-    // ones: record(model) has been called.
+    // True if the user has changed a value or the policy. REQUIRES, for this function and all functions
+    // below: record(model) has been called.
     bool is_changed(const Model& model) const;
 
     const std::string& policy() const { return policy_; }

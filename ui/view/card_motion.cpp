@@ -5,7 +5,7 @@
 namespace ui {
 namespace {
 
-constexpr float kDrop = 12;  // distance that a leaving card falls, in pixels
+constexpr float kDrop = 12;  // distance that a removed card falls, in pixels
 
 // Cubic ease-out: maps 0..1 to 0..1.
 float ease_out(float share) {
@@ -35,7 +35,8 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout_key,
         card.from = card.at = card.goal;
         card.shown_from = card.shown = 1;
     }
-    // More frames are needed until a further change of the goals no longer makes the cards jump.
+    // Requests further frames until kSeconds have passed since the last change of the goals. A change of the
+    // goals before that time makes the cards jump.
     return since_change_ < kSeconds;
 }
 

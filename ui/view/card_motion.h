@@ -38,11 +38,11 @@ class CardMotion {
     // `without_motion` is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt, bool without_motion);
 
-    // Removes the cards of all tasks whose id is `first_removed` or higher. After a change of the run, these
-    // tasks may not exist.
+    // Removes the cards of all tasks whose id is `first_removed` or higher. After a change of the run, tasks
+    // with these ids may no longer exist.
     void remove_cards_from(sim::TaskId first_removed);
 
-    // The cards in the order of the goals, followed by the cards that are leaving.
+    // The cards in the order of the goals, followed by the removed cards that are still fading out.
     std::span<const Card> cards() const { return cards_; }
 
   private:
@@ -54,7 +54,8 @@ class CardMotion {
     void update_places();
 
     std::vector<Card> cards_;
-    std::vector<std::uint32_t> index_;  // by TaskId: index into cards_, plus 1; 0: no card
+    // Indexed by TaskId: index into cards_, plus 1; 0: the task has no card.
+    std::vector<std::uint32_t> index_;
     std::uint64_t layout_ = 0;
     float elapsed_ = kSeconds;       // seconds since the start of the motion
     float since_change_ = kSeconds;  // seconds since the last change of the goals

@@ -1,5 +1,5 @@
-// Divides the time of a run, or of a range of it, into parts such as user, search and idle. The pane COSTS
-// shows the result.
+// Divides the time of a run, or of a range of the run, into parts such as user, search and idle. The pane
+// COSTS shows the result.
 #pragma once
 
 #include <array>
@@ -14,11 +14,12 @@ namespace ui {
 struct CostPart {
     const char* name;
     const char* meaning;
-    sim::CpuActivity activity;  // determines colour and pattern
+    sim::CpuActivity activity;  // determines the colour and the pattern in which the part is drawn
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
-// All parts, in the order in which they occur in a kernel call. User time is first, idle time last.
+// All parts of the time, in the order in which they occur in a kernel call. User time is first, idle time is
+// last.
 const std::array<CostPart, kCostParts>& cost_parts();
 
 struct CostReport {
@@ -28,7 +29,8 @@ struct CostReport {
     double share(std::size_t part) const;
     double share(sim::Nanos time) const;
     sim::Nanos kernel_time() const { return parts.overhead.total(); }
-    // The total time per yield, which `switchyard run` reports as the cost of a yield; 0 without yields.
+    // The sum of all parts divided by the number of yields; 0 without yields. `switchyard run` reports this
+    // value as the cost of a yield.
     sim::Nanos time_per_yield() const;
     // The kernel time per switch; 0 without switches.
     sim::Nanos kernel_per_switch() const;
@@ -42,9 +44,9 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 // run, "simulated so far, ..." replaces "whole run, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// The mean `time` / `count` as text in three or four digits, with one decimal below 100 ns: "27.3 µs",
-// "4.2 ns". "-" if count is 0. If `whole_time` / `count` is at least 1 µs, its unit is used for the mean,
-// too.
+// The mean `time` / `count` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
+// ns". Returns "-" if `count` is 0. If `whole_time` / `count` is at least 1 µs, the mean is in the unit of
+// `whole_time` / `count`.
 std::string mean_time_text(sim::Nanos time, std::uint64_t count, sim::Nanos whole_time = {});
 
 struct NamedCost {

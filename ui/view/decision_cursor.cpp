@@ -46,7 +46,7 @@ std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy) {
 
 namespace {
 
-// The number of rows before the text of the policy script.
+// The number of rows that are shown above the text of the policy script.
 std::size_t rows_before_script(const sim::NamedPolicy& policy) {
     return static_cast<std::size_t>(
         std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(),

@@ -22,7 +22,7 @@ struct Cursor {
     const Run& run;
     const DecisionDetail& in;
     std::size_t at;
-    bool stepping;  // the depth is DepthLevel::inside, and the outcome is not hidden
+    bool stepping;  // true at DepthLevel::inside, if the outcome of the decision is not hidden
 
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
@@ -56,11 +56,12 @@ std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step);
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
-    sim::Nanos decision{};  // cost of the whole decision; determines the unit
+    sim::Nanos decision{};  // cost of the whole decision; determines the unit in which `cost` is shown
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 
-// The error of the policy script if it ended the run at this position; otherwise empty.
+// The error message of the policy script if its error ended the run and the run's position is that end;
+// otherwise empty.
 std::string failure_text(const Run& run);
 // The line of the policy script that has the error of failure_text(); 0: none.
 int failed_line(const Run& run);
@@ -73,7 +74,7 @@ sim::Overhead cost_so_far(const Cursor& cursor);
 struct CostKind {
     const char* name;
     sim::Nanos sim::Overhead::*part;
-    sim::CpuActivity activity;  // determines colour and pattern
+    sim::CpuActivity activity;  // determines the colour and the pattern in which the category is drawn
 };
 // All categories, in display order.
 std::span<const CostKind> cost_kinds();
@@ -81,13 +82,13 @@ std::span<const CostKind> cost_kinds();
 // The steps of a decision that recalculate counters. They are consecutive.
 struct RecalculationSteps {
     std::size_t first = 0, count = 0;  // `first`: index into the steps of the decision
-    std::size_t done = 0;              // number of these steps up to the cursor
+    std::size_t done = 0;              // number of recalculation steps up to the cursor
 };
 RecalculationSteps recalculation_steps(const Cursor& cursor);
 
 // A task's counter before and after its recalculation.
 struct RecalculatedCounter {
-    sim::TaskId task = sim::kNoTask;  // kNoTask: the step is for several tasks
+    sim::TaskId task = sim::kNoTask;  // kNoTask: the step recalculates the counters of several tasks
     std::int32_t before = 0, after = 0;
 };
 RecalculatedCounter recalculated_counter(const Cursor& cursor, const RecalculationSteps& steps,

@@ -196,8 +196,8 @@ bool is_same_code(const CodeLine& x, const CodeLine& y) {
     return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
-// Sets `differs` of the lines of two decisions. Lines with equal texts correspond to each other, in the
-// order of the code.
+// Sets `differs` of the lines of two decisions. Each line of `a` is compared with the next line of `b` that
+// has the same code.
 void mark_differing_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
     // Lines of pseudo-code without a counterpart differ. Script lines without a counterpart are not
     // flagged, because it is obvious that they differ.
@@ -233,9 +233,10 @@ void mark_differing_candidates(DecisionPage& a, const DecisionPage& b) {
 
 constexpr std::size_t kMostPrintedRows = 1000;  // per table
 constexpr std::size_t kCodeWidth = 82;          // the costs start at this column or farther right
-constexpr std::size_t kMostCodeWidth = 120;     // rightmost column of the costs, for scripts with long lines
+// Rightmost column at which the costs start if the lines of a script are long.
+constexpr std::size_t kMostCodeWidth = 120;
 
-// The width of the name column.
+// The width of the column with the names of the candidates.
 std::size_t widest_name(const DecisionPage& page) {
     std::size_t width = 4;
     const std::vector<CandidateRow>& rows = page.candidates.rows;
@@ -356,7 +357,8 @@ DecisionHeadline decision_headline(const Cursor& c, bool hidden) {
     if (!hidden) head.next = view.record.task;
     if (c.run.scenario().cpus > 1) head.where = fmt::format("on cpu{} ", view.record.cpu);
     head.where += "at " + instant_text(view.record.time);
-    // The other panes show the position.
+    // The other panes show the run's position, so the headline states how long before that position the
+    // decision was.
     const sim::Nanos since = c.run.now() - view.record.time;
     if (since > sim::Nanos{})
         head.where += fmt::format(", {} ago", instant_text(since));

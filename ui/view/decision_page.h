@@ -1,7 +1,7 @@
-// The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws this
-// data and decision_text() prints it, so both show the same. While the outcome is hidden, the data does not
-// contain it. Table rows contain numbers, which are formatted only if the row is visible: of thousands of
-// rows, about forty are.
+// The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws this data
+// and decision_text() prints it, so both show the same contents. While the outcome is hidden, the data does
+// not contain it. Table rows contain numbers, which are formatted only if the row is visible: a table may
+// have thousands of rows, about forty of which are visible.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ struct CodeLine {
     int indent = 0;
     int number = 0;        // CodeRow::number
     LineCost cost, whole;  // `cost`: up to the cursor; `whole`: at the end of the decision
-    bool current = false;  // the row of the cursor, or the line with the error
-    bool lit = false;      // highlighted: current, or continues the current row
+    bool current = false;  // true for the row of the cursor, and for the line with the error
+    bool lit = false;      // highlighted: the row is `current`, or continues the work of the current row
     bool reached = false;
     bool failed = false;  // the policy script failed here, which ended the run
     // In a comparison of two decisions: true if the other decision has another count or cost in this row
@@ -54,7 +54,7 @@ std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& va
 
 struct CandidateRow {
     sim::Candidate candidate{};
-    bool prev = false;     // the task had the CPU; set only while the outcome is hidden
+    bool prev = false;     // the task had the CPU before the decision; set only while the outcome is hidden
     bool seen = false;     // the search has examined the task
     bool current = false;  // the search examines the task at this step
     bool best = false;     // the task is the best so far
@@ -71,7 +71,7 @@ struct CandidateTable {
     const char* no_task = nullptr;
     bool by_goodness = false;    // the policy compares goodness
     bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)
-    bool by_script = false;      // a policy script decides; if all are false, tasks take turns
+    bool by_script = false;      // a policy script decides; if no field by_... is true, tasks take turns
     const char* best_word = "";  // label of the best row: "runs"
     std::size_t followed = 0;    // the row that the table scrolls to
 };
@@ -121,7 +121,7 @@ struct DecisionPage {
     Tone tone = Tone::plain;      // of `sentence`
     std::vector<CodeLine> code;   // empty while the outcome is hidden
     bool has_variables = false;   // the depth is DepthLevel::inside, and some steps are script lines
-    Variables variables;          // at this step
+    Variables variables;          // the variables of the policy script at the cursor
     std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;
     RecalculationTable refill;

@@ -19,7 +19,7 @@ using sim::Phase;
 using sim::TaskId;
 using What = SceneAct::What;
 
-constexpr std::size_t kMostLooks = 12;  // candidates that are shown one by one
+constexpr std::size_t kMostLooks = 12;  // largest number of candidates that are shown one by one
 
 double mix(double from, double to, double part) { return from + (to - from) * part; }
 
@@ -33,7 +33,8 @@ std::vector<TaskId> queue_of(const Cursor& c, const Machine& m) {
     return tasks;
 }
 
-// The orders of the queue: before the decision, when prev has been put back, and at the end.
+// The order of the queue at three times: before the decision, during the search (prev has been put back), and
+// after the decision.
 struct QueueOrders {
     std::vector<TaskId> before, search, after;
 };
@@ -43,7 +44,8 @@ QueueOrders queue_orders_of(const Cursor& c) {
     QueueOrders orders{queue_of(c, c.decision().before), {}, queue_of(c, c.decision().after)};
     orders.search = orders.after;
     if (r.task != r.other && !c.decision().after.is_idle_task(r.task)) {
-        // The chosen task is still on the queue during the search.
+        // The chosen task is still on the queue during the search, so it is inserted at the position that it
+        // had before the decision.
         const auto was = std::find(orders.before.begin(), orders.before.end(), r.task);
         const auto place =
             std::min(was - orders.before.begin(), static_cast<std::ptrdiff_t>(orders.search.size()));
@@ -61,7 +63,8 @@ bool is_in(const std::vector<TaskId>& order, TaskId p) {
 
 std::size_t first_candidate_of_last_search(const sim::DecisionLog& log) { return log.searched_before; }
 
-// The step of this candidate, for its sentence and the clock; null: the script's steps replace it.
+// The step that examines this candidate, for the caption and the clock of the animation. null: the policy is
+// a script, whose steps are script lines.
 const sim::DecisionStep* step_of_candidate(const Cursor& c, std::size_t candidate) {
     for (const sim::DecisionStep& step : c.in.steps)
         if (step.phase == Phase::consider && !step.is_script() && step.candidates == candidate + 1)
@@ -86,7 +89,7 @@ std::string candidate_caption(const Cursor& c, std::size_t i) {
         text += " Its vruntime is past V: it has received more than its share.";
     if (c.policy().why && candidate.remark == sim::CandidateRemark::none)
         text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
-    // Ties are decided by a rule.
+    // Ties are decided by a rule: of two candidates with equal goodness, the first remains the best.
     for (std::size_t k = first_candidate_of_last_search(log) <= i ? first_candidate_of_last_search(log) : 0;
          k < i; ++k)
         if (c.policy().criterion == "goodness" && log.candidates[k].best && candidate.goodness > 0 &&
@@ -95,7 +98,7 @@ std::string candidate_caption(const Cursor& c, std::size_t i) {
     return text;
 }
 
-// The same for a queue of several parts. nullopt: prev is in no part.
+// The sentence that states the position of prev in a queue of several parts. nullopt: prev is in no part.
 std::optional<std::string> put_back_in_part_caption(const Cursor& c, const QueuePartsScene& parts) {
     const QueuePartsScene::TaskChip* const prev = parts.find(c.decision().record.other);
     if (prev == nullptr || !prev->search) return std::nullopt;
@@ -108,7 +111,8 @@ std::optional<std::string> put_back_in_part_caption(const Cursor& c, const Queue
                                : fmt::format(", at place {} of {}.", place.index + 1, length));
 }
 
-// Where prev goes. Its place counts the chosen task, too, because that task is still on the queue.
+// The sentence that states where prev goes after it leaves the CPU. The number of its queue position also
+// counts the chosen task, because that task is still on the queue.
 std::string put_back_caption(const Cursor& c) {
     const TaskId prev = c.decision().record.other;
     if (const auto parts = queue_parts_scene(c))
@@ -125,7 +129,8 @@ std::string put_back_caption(const Cursor& c) {
 
 void add_candidate_acts(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
     for (std::size_t i = begin; i < end; ++i) {
-        // Of a long search: the first ones, and those that become the best.
+        // In a long search, only the first kMostLooks candidates and the candidates that become the best are
+        // shown.
         if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best)
             continue;
         acts.push_back({.what = What::look,
@@ -178,12 +183,12 @@ struct SceneProgress {
     const std::vector<SceneAct>& acts;
     DecisionScene& scene;
     std::size_t act;
-    double part;  // of the act, eased
+    double part;  // progress of the current act, 0 to 1, eased
 
     bool has(What what) const {
         return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });
     }
-    // How much of the first act of this kind has happened.
+    // The progress of the first act of this kind, 0 to 1.
     double progress_of(What what) const {
         for (std::size_t i = 0; i < acts.size(); ++i)
             if (acts[i].what == what) return i < act ? 1 : i == act ? part : 0;
@@ -213,7 +218,7 @@ void add_cards(const SceneProgress& m) {
         SceneCard card;
         card.task = p;
         if (p == r.other && r.task == r.other) {
-            card.place = -1;  // it keeps the CPU
+            card.place = -1;  // the task keeps the CPU
         } else if (p == r.other) {
             const bool returns = is_in(orders.after, p);
             card.place = returns ? mix(-1, place_in(orders.search, p), left) : -1;
@@ -231,7 +236,7 @@ void add_cards(const SceneProgress& m) {
     }
 }
 
-// Marks what the search has found so far.
+// Marks the candidates that the search has examined so far, and the best of them.
 void mark_candidates(const SceneProgress& m) {
     const sim::DecisionLog& log = m.c.decision().log;
     std::optional<TaskId> best;
@@ -243,7 +248,7 @@ void mark_candidates(const SceneProgress& m) {
         if (m.acts[i].what != What::look) continue;
         const Candidate& candidate = log.candidates[m.acts[i].index];
         const bool is_now = i == m.act;
-        // The marker moves at the end of the look.
+        // The marker of the best candidate moves in the second half of the act.
         if (candidate.best && (!is_now || m.part > 0.5)) best = candidate.task;
         m.scene.seen.push_back(candidate.task);
         for (SceneCard& card : m.scene.cards) {
@@ -262,8 +267,8 @@ void mark_candidates(const SceneProgress& m) {
     for (SceneCard& card : m.scene.cards) card.best = best == card.task;
 }
 
-// The counters at this point: those of the start, of the search (sched_yield() may clear one), or
-// recalculated.
+// The counters at this progress of the animation. They start with the values before the decision, change to
+// the values during the search (sched_yield() may clear a counter), and are then recalculated.
 std::unordered_map<TaskId, double> counters_at(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
     const bool leaves = m.acts.size() > 1 && m.acts[1].what == What::leave;
@@ -286,14 +291,15 @@ std::unordered_map<TaskId, double> counters_at(const SceneProgress& m) {
     return counters;
 }
 
-// The counter during and after the recalculation, which has no values in between.
+// The counter as text during and after the recalculation: the old or the new value, but no value in between.
 std::string counter_text(const SceneProgress& m, TaskId p) {
     for (const SceneColumn& column : m.scene.columns)
         if (column.task == p) return fmt::format("counter {}", column.done ? column.after : column.before);
     return {};
 }
 
-// The bar of prev drains in the first act if its slice has ended. With counters, the bars follow them.
+// If the slice of prev has ended, the bar of prev shrinks to 0 in the first act. If the policy has counters,
+// the bars otherwise show the counters.
 void set_slice_bars(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
     const sim::TraceRecord& r = view.record;
@@ -306,7 +312,7 @@ void set_slice_bars(const SceneProgress& m) {
         const double counter = counters.at(card.task);
         if (card.task != r.other || !ends || m.progress_of(What::stop) >= 1)
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
-        // After the recalculation, the keys of the search before it are old.
+        // After the recalculation, the values on the cards from the search before it are outdated.
         if (!m.scene.columns.empty() && view.log.searched_before == 0)
             card.value = counter_text(m, card.task);
     }
@@ -317,14 +323,14 @@ void add_columns(const SceneProgress& m) {
     if (!is_now && m.progress_of(What::recalculate) < 1) return;
     const RecalculationSteps walk = recalculation_steps(m.c);
     const Machine& after = m.c.decision().after;
-    // Linear, so that each column takes the same time.
+    // The read head moves at a constant speed, so that each column takes the same time.
     m.scene.read_head = (is_now ? m.part : 1) * static_cast<double>(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i) {
         const RecalculatedCounter v = recalculated_counter(m.c, walk, i);
         if (v.task == sim::kNoTask) continue;
         const double part = std::clamp(m.scene.read_head - static_cast<double>(i), 0.0, 1.0);
         const double half = v.before / 2;
-        // First half of the counter is taken away, then the priority is added.
+        // The first half of the motion subtracts half of the counter, and the second half adds the priority.
         const double counter = part < 0.5 ? mix(v.before, half, part * 2) : mix(half, v.after, part * 2 - 1);
         const bool asleep = !after.is_live(v.task) || after.task[v.task].state != sim::TaskState::runnable;
         const std::int32_t priority = after.is_live(v.task) ? after.priority[v.task] : 0;
@@ -339,7 +345,7 @@ void add_columns(const SceneProgress& m) {
     }
 }
 
-// The queue's parts or its tree, and how far the changes have got.
+// Adds the parts of the queue or its tree to the scene, and the progress of their changes.
 void add_queue(const SceneProgress& m) {
     m.scene.parts = queue_parts_scene(m.c);
     m.scene.tree = tree_scene(m.c);
@@ -366,8 +372,8 @@ void add_fair_queues(const SceneProgress& m) {
     m.scene.charged = m.progress_of(What::stop);
 }
 
-// linux-6.6 gives prev its new deadline when the old one is reached, before schedule() (update_deadline()).
-// The scene begins after that.
+// linux-6.6 assigns prev a new deadline when prev has reached its old deadline, before schedule()
+// (update_deadline()). The scene begins after the assignment.
 std::string new_deadline_text(const Cursor& c) {
     const sim::DecisionView& view = c.decision();
     const sim::ReschedCause cause = view.record.cause;

@@ -1,5 +1,5 @@
-// One schedule() as an animation. Everything that is drawn is a function of the decision and of the progress
-// alone, so the animation runs backwards as well, and every position gives the same picture.
+// One schedule() as an animation. The picture depends only on the decision and the progress. So the animation
+// can also run backwards, and the same progress always gives the same picture.
 #pragma once
 
 #include <optional>
@@ -16,28 +16,28 @@ namespace ui {
 // A part of the animation. Progress is measured in acts: 2.5 is the middle of the third act.
 struct SceneAct {
     enum class What : std::uint8_t {
-        stop,         // prev stops: its slice ends, it blocks, yields, or a woken task asks
-        leave,        // prev goes to its place in the queue, or leaves
+        stop,         // prev stops: its slice ends, it blocks, yields, or a wake-up sets need_resched
+        leave,        // prev is put back at its position in the queue, or leaves the queue
         exchange,     // linux-2.6.20 exchanges the active and the expired array
         look,         // one candidate is examined
         recalculate,  // counters are recalculated, in the order of the task table
         run,          // the chosen task gets the CPU
     };
     What what;
-    std::size_t index = 0;  // look: of the candidate in the log
-    double seconds = 1;     // how long playback takes
+    std::size_t index = 0;  // for `look`: index of the candidate in the log
+    double seconds = 1;     // duration of the act in playback
     std::string caption;    // one or two sentences
 };
 
-// A task's card. Places are counted in cards: -1 is the CPU, 0 the head of the queue.
+// A task's card. `place` is a position, counted in cards: -1 is the CPU, 0 is the head of the queue.
 struct SceneCard {
     sim::TaskId task = sim::kNoTask;
     double place = 0;
     double opacity = 1;
     double slice = -1;      // share of the slice that is left; below 0: no bar
     std::string value;      // the examined value: "goodness 20"; empty: not examined yet
-    bool examined = false;  // the candidate of this act
-    bool best = false;      // the best so far
+    bool examined = false;  // the current act examines this task
+    bool best = false;      // this task is the best candidate so far
 };
 
 // A counter during the recalculation.
@@ -46,22 +46,23 @@ struct SceneColumn {
     double counter = 0;
     std::int32_t before = 0, after = 0, priority = 0;
     bool asleep = false;
-    bool done = false;  // the read head has passed
+    bool done = false;  // the read head has passed this column
 };
 
 struct DecisionScene {
-    std::size_t act = 0;  // index into the acts
+    std::size_t act = 0;  // index of the current act
     std::vector<SceneCard> cards;
-    std::vector<SceneColumn> columns;  // from the recalculation on
-    double read_head = 0;              // in columns; all of them: it has passed
-    std::int32_t limit = 0;            // largest counter that repeated recalculations approach
-    // Fair policies: the queue before and after prev is charged, and how much of the change has happened (0
-    // to 1). Markers move between the two.
+    std::vector<SceneColumn> columns;  // empty before the recalculation
+    double read_head = 0;    // position of the read head, in columns; after the recalculation: their number
+    std::int32_t limit = 0;  // 2 * the largest priority: the limit that repeated recalculations approach
+    // For fair policies only: the queue before and after prev is charged. Markers move from their positions
+    // in fair_before to those in fair_after. `charged` is the progress of this motion, 0 to 1.
     std::optional<FairQueue> fair_before, fair_after;
     double charged = 0;
-    // The parts of a queue, and the tree of a CFS queue, before and after. Things move from their place
-    // before to that of the search with `put_back`, and from there to that after the decision with
-    // `switched`; the arrays are exchanged with `exchanged` (each 0 to 1).
+    // The parts of a queue, or the tree of a CFS queue. Items move from their positions before the decision
+    // to those during the search, and then to those after the decision. `put_back` and `switched` are the
+    // progress of the two motions, and `exchanged` is the progress of the exchange of the arrays (each 0 to
+    // 1).
     std::optional<QueuePartsScene> parts;
     std::optional<TreeScene> tree;
     double put_back = 0, exchanged = 0, switched = 0;

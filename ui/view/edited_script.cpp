@@ -88,7 +88,7 @@ std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& 
         try {
             sim::make_policy(longer, 1, {{name, std::string(text)}});
             spec = longer;
-        } catch (const sim::PolicyError&) {  // not a valid value for the new script
+        } catch (const sim::PolicyError&) {  // the new script does not accept this value of the option
         }
     }
     return spec;

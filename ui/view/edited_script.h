@@ -12,15 +12,16 @@
 namespace ui {
 
 struct EditedScript {
-    std::string name{};                 // name of the policy: "rr", "my.lua"; empty: none
-    std::string text{};                 // as edited
-    std::string in_force{};             // the text that runs use
-    std::optional<std::string> kept{};  // text of the file or of the built-in script; nullopt: no file
-    bool is_builtin = false;            // an edited text becomes a user's script when it runs
-    bool changed_elsewhere = false;     // another program changed the file; the edited text is kept
-    std::string problem{};              // the error, with its line, if runs cannot use `text`
-    int line = 0;                       // line of the problem; 0: none
-    std::uint64_t revision = 0;         // changes with each change of the text other than typing
+    std::string name{};      // name of the policy: "rr", "my.lua"; empty: none
+    std::string text{};      // as edited
+    std::string in_force{};  // the text that runs use
+    // Text of the saved file or of the built-in script; nullopt: there is no file.
+    std::optional<std::string> kept{};
+    bool is_builtin = false;         // a built-in script; if edited, it becomes a user's script when it runs
+    bool changed_elsewhere = false;  // another program changed the file; the edited text is kept
+    std::string problem{};           // the error, with its line, if runs cannot use `text`
+    int line = 0;                    // line of the problem; 0: none
+    std::uint64_t revision = 0;      // changes with each change of the text other than typing
 
     bool is_changed() const { return text != in_force; }
     bool is_saved() const { return kept == text; }
@@ -40,7 +41,7 @@ struct PolicyGroup {
     const char* title;
     struct Choice {
         std::string spec, summary;
-        std::string title = {};  // the full name; empty: the spec
+        std::string title = {};  // the full name; empty: the spec is shown instead
     };
     std::vector<Choice> choices;
 };

@@ -47,7 +47,7 @@ std::vector<std::string> scenarios_in(const std::string& folder) {
          !error && entry != end && entries < kMostEntries; entry.increment(error), ++entries) {
         const fs::path name = entry->path().filename();
         if (name.extension() != ".json" || !entry->is_regular_file(error)) continue;
-        // The format may be after a comment, so the first 4 KiB are searched for it.
+        // A comment may precede the format name of the file, so the first 4 KiB are searched for the name.
         std::array<char, 4'096> start{};
         std::ifstream(entry->path(), std::ios::binary).read(start.data(), start.size() - 1);
         if (std::string_view(start.data()).find("switchyard-scenario/") != std::string_view::npos)

@@ -10,7 +10,7 @@ namespace ui {
 
 struct ExampleGroup {
     const char* title;
-    std::vector<std::string_view> names;  // of built-in scenarios
+    std::vector<std::string_view> names;  // names of built-in scenarios
 };
 
 // All built-in scenarios. The last group contains the scenarios that are in no other group.

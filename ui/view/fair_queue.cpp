@@ -17,11 +17,11 @@ using sim::fair::FairKernel;
 using sim::fair::TaskVirtualTimes;
 using sim::fair::VirtualTimes;
 
-// A task is left out of the axis if the axis with it would be at least this many times as long as without.
+// A task is left out of the axis if it would make the axis at least this many times as long.
 constexpr std::int64_t kFarOut = 4;
 
-// True if schedule() puts the running task back before it examines other tasks. Otherwise it puts the task
-// back only if another one is chosen.
+// True if schedule() puts the running task back before it examines other tasks. Otherwise, schedule() puts
+// the running task back only if it chooses another task.
 bool puts_prev_back_first(const QueueMoment& moment) {
     const std::vector<sim::PseudoLine>& lines = moment.cursor->policy().pseudo_code;
     return std::any_of(lines.begin(), lines.end(),

@@ -1,5 +1,5 @@
-// The run queue of a CPU under a fair policy, for the pane RUN QUEUE: the tasks by vruntime, including the
-// running one. For linux-6.6, also eligibility, deadline and lag.
+// The run queue of a CPU under a fair policy, for the pane RUN QUEUE: the tasks ordered by vruntime,
+// including the running task. For linux-6.6, also eligibility, deadline and lag.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct FairQueue {
     std::int64_t min_vruntime = 0;
     std::int64_t average = 0;            // V; tasks with vruntime <= V are eligible
     std::vector<FairRow> rows;           // in tree order; the running task is first among equal vruntimes
-    std::vector<sim::TaskId> real_time;  // waiting real-time tasks, the best first
+    std::vector<sim::TaskId> real_time;  // waiting real-time tasks, highest rt_priority first
     // The running task, which may be a real-time task. kNoTask: idle, or prev has been put back and no task
     // is chosen yet.
     sim::TaskId running = sim::kNoTask;

@@ -19,7 +19,7 @@ using sim::quiz::Misconception;
 
 constexpr std::size_t kMostCells = 60;
 
-// For each cell: how long each task has the CPU. The idle task is kNoTask.
+// Returns, for each cell, the time for which each task has the CPU. The idle task is kNoTask.
 std::vector<std::map<TaskId, Nanos>> times_of(const Run& run, const FillInExercise& exercise) {
     std::vector<std::map<TaskId, Nanos>> times(exercise.cells.size());
     const Nanos end = cell_begin(exercise, exercise.cells.size());
@@ -110,8 +110,8 @@ std::optional<std::size_t> first_wrong_cell(const Run& run, const FillInExercise
 std::string feedback_on(const Run& run, const FillInExercise& exercise, std::size_t cell) {
     const Nanos begin = cell_begin(exercise, cell), end = cell_begin(exercise, cell + 1);
     const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
-    // The state to explain: after the events at the beginning of the cell or, if the task of the cell gets
-    // the CPU later, the state at the end of the cell.
+    // The state to explain is the state after the events at the beginning of the cell. If the cell's task
+    // gets the CPU later, it is the state at the end of the cell.
     sim::Moment moment = run.session().moment();
     run.history().state_at(begin + Nanos{1}, moment);
     if (runs != sim::kNoTask && moment.machine.cpu(0).current != runs) run.history().state_at(end, moment);

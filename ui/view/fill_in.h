@@ -11,9 +11,9 @@
 
 namespace ui {
 
-// Creates an exercise that begins at the position. A short run has cells of 1 ms up to its end; otherwise
-// about 30 cells of a round length cover the visible range. nullopt: the position is the end of the run.
-// REQUIRES: the run has one CPU.
+// Creates an exercise that begins at the run's position. A short run has cells of 1 ms up to its end;
+// otherwise about 30 cells of a round length cover the visible range. nullopt: the position is the end of the
+// run. REQUIRES: the run has one CPU.
 std::optional<FillInExercise> begin_fill_in_exercise(const Run& run, const TimeRange& visible_range);
 
 // The time at which a cell begins.

@@ -139,7 +139,7 @@ std::string with_micro_sign(std::string_view text) {
 namespace {
 
 struct DurationUnit {
-    double below, size;  // ns; the unit is used for durations below this limit
+    double below, size;  // ns; `below`: limit of durations in this unit; `size`: length of the unit
     const char* name;
 };
 

@@ -17,7 +17,7 @@ std::string group_digits(std::uint64_t n);
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural);
 
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
-// Navigator::go_to() accepts it.
+// Navigator::go_to() accepts a text in this format.
 std::string instant_text(sim::Nanos t);
 // A time rounded to a multiple of the largest power of ten that is at most `step`. `step` is the resolution
 // of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
@@ -26,7 +26,8 @@ std::string instant_text(sim::Nanos t, sim::Nanos step);
 // "13.42us". In any other text, it changes only spaces and the micro sign.
 std::string to_place_syntax(std::string_view typed_time);
 
-// A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
+// A duration as text: "53 ns", "530 ns", "19.2 µs", "1.04 s", "17.0 h". Times of 100 ns or more have at least
+// three digits.
 std::string span(sim::Nanos t);
 // A part of `whole` in the unit of span(whole): "0.53 µs" of 31.1 µs. A part that would be shown as 0 in this
 // unit is shown in a smaller unit.

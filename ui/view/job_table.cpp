@@ -35,7 +35,8 @@ JobTimeUnit::JobTimeUnit(Nanos longest)
 
 std::string JobTimeUnit::text(Nanos t) const {
     const double number = static_cast<double>(t.count()) / ns;
-    if (t != Nanos{} && number < 0.001) return span(t);  // in its own unit, not as 0
+    // A time that is too small for the table's unit is shown in its own unit.
+    if (t != Nanos{} && number < 0.001) return span(t);
     std::string text = fmt::format("{:.3f}", number);
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();

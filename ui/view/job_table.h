@@ -1,5 +1,5 @@
 // Statistics of the jobs of a run in the terms of textbooks, as cells of a table. The statistics cover the
-// run up to the position or up to the end of the run.
+// run up to its current position or up to its end.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct JobTimeUnit {
 class JobTable {
   public:
     JobTable() = default;
-    // `whole`: true for the statistics of the whole run, false for those up to the position. REQUIRES: `run`
-    // outlives this object.
+    // `whole`: true for the statistics of the whole run, false for the statistics up to the run's position.
+    // REQUIRES: `run` outlives this object.
     JobTable(const Run& run, bool whole);
 
     // True if the table is made from `run` and `whole`, and the run has not changed since.
@@ -65,7 +65,7 @@ class JobTable {
 struct JobColumn {
     const char *title, *meaning;
 };
-// All columns. The last one is used only if a task has a deadline.
+// All columns. The last column is used only if a task has a deadline.
 inline constexpr JobColumn kJobColumns[] = {
     {"job", "the task: one job from its arrival to its finish"},
     {"arrival", "when the task was started or forked"},

@@ -39,7 +39,7 @@ bool starts_before_end(const Scenario& scenario, const TaskGroup& group) {
     return !scenario.until || group.start < *scenario.until;
 }
 
-// The largest number of tasks that can exist at the start; 0 if it is unknown.
+// The largest number of tasks that can exist at the start of the run; 0 if this number is unknown.
 std::int64_t most_tasks_at_start(const Scenario& scenario) {
     std::uint64_t total = 0;
     bool forks = false;
@@ -48,8 +48,8 @@ std::int64_t most_tasks_at_start(const Scenario& scenario) {
         forks = forks || has_any_action(scenario, i, {"fork"});
     }
     // A scenario can state the size of its task table. If tasks fork, it is unknown how many free rows the
-    // forks need; if none forks, the size is the limit. A stated size that equals the default counts as not
-    // stated.
+    // forks need; if no task forks, the stated size is the limit. A stated size that equals the default is
+    // treated as if no size were stated.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;

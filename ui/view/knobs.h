@@ -18,7 +18,7 @@ struct Knob {
     std::string pointer;                        // JSON pointer into the scenario
     std::uint32_t group = 0;                    // index of the task group, for `count` and the priorities
     sim::Cost sim::CostModel::*cost = nullptr;  // for `cost`
-    std::int64_t least = 0, most = 0;           // range; for `cost` in ns
+    std::int64_t least = 0, most = 0;           // smallest and largest value; in ns for `cost`
     bool logarithmic = false;
 };
 

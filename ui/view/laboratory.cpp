@@ -27,8 +27,9 @@ namespace lab = sim::lab;
 using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
-constexpr Nanos kLongestRun{2'000'000'000};  // simulated time; a request can specify more
-constexpr std::size_t kMostRows = 20'000;    // number of cached results
+// Longest simulated time per run, unless the request specifies more.
+constexpr Nanos kLongestRun{2'000'000'000};
+constexpr std::size_t kMostRows = 20'000;  // largest number of cached results
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
@@ -60,8 +61,8 @@ std::string error_lines(const sim::ScenarioError& error) {
     return text;
 }
 
-// The values of `candidates` and the current value `current_value`, sorted, without those outside
-// least..most. Separated by commas.
+// The values of `candidates` and the value `current_value`, sorted, separated by commas. Values outside
+// least..most are left out.
 std::string values_in_range(std::vector<std::int64_t> candidates, std::int64_t current_value,
                             std::int64_t least, std::int64_t most) {
     candidates.push_back(current_value);
@@ -124,7 +125,8 @@ std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy) {
     LabRequest request;
     const std::vector<Knob> axes = lab_axes(scenario);
-    // The number of tasks or the timer frequency has the greatest effect.
+    // Selects the first axis that is a number of tasks or the timer frequency, because these values have the
+    // greatest effect.
     const auto best = std::find_if(axes.begin(), axes.end(), [](const Knob& knob) {
         return knob.kind == Knob::Kind::count || knob.kind == Knob::Kind::hz;
     });
@@ -142,7 +144,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
             const std::string spec = sim::make_policy(wanted, scenario.cpus).spec();
             std::vector<std::string>& list = request.policies;
             if (std::find(list.begin(), list.end(), spec) == list.end()) list.push_back(spec);
-        } catch (const sim::PolicyError&) {  // does not support this number of CPUs
+        } catch (const sim::PolicyError&) {  // the policy does not support this number of CPUs
         }
     }
     request.until = default_time_per_run(scenario.until);
@@ -230,7 +232,8 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text,
     try {
         own = sim::parse_scenario(text, settings).until;
     } catch (const sim::ScenarioError&) {
-        // Ignored here: the sweep reports the error, unless the values of its axis replace the invalid value.
+        // This error is ignored: the sweep reports it, unless the values of its axis replace the invalid
+        // value.
     }
     std::string why;
     const std::string until = r.until.empty() ? default_time_per_run(own) : r.until;
@@ -457,7 +460,7 @@ std::string Laboratory::crossover_text(const lab::Crossover& c) const {
 std::vector<std::string> Laboratory::settings_of(std::uint64_t run) const {
     const lab::RunCoordinates coordinates = spec().coordinates(run);
     std::vector<std::string> sets = swept_.sets;
-    // Removes the settings of values that are inside the value of the axis, because the axis would
+    // Removes the settings of values below the JSON pointer of the axis, because the value of the axis would
     // overwrite them.
     std::erase_if(sets, [&](const std::string& set) {
         return pointer_of_setting(set).starts_with(axis().pointer + "/");

@@ -36,8 +36,8 @@ std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario
 // linux-2.0, sorted-queue; also linux-2.0 with the patched yield if `policy` is linux-2.0 (with any
 // options) and a task yields. One seed. Each run simulates at most two seconds.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
-// The policies to choose from: all kernel policies, linux-2.0 with the patched yield, and those of the
-// request.
+// The policies to choose from: all policies that are not scripts, linux-2.0 with the patched yield, and the
+// policies of the request.
 std::vector<std::string> lab_policies(const LabRequest& request);
 
 // The order in which to simulate `n` adjacent values: first both ends, then the middle, then the middles of
@@ -100,8 +100,8 @@ class Laboratory {
     // 12.95 against 13.1; 10: ...)".
     std::string crossover_text(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
-    // Settings as POINTER=VALUE (a JSON pointer into the scenario): those of the window, replaced by the
-    // run's own values where it has any.
+    // The settings of a run as POINTER=VALUE (a JSON pointer into the scenario): the settings of the window,
+    // except where the run itself sets another value.
     std::vector<std::string> settings_of(std::uint64_t run) const;
     const std::string& policy_of(std::uint64_t run) const;
 
@@ -129,7 +129,7 @@ class Laboratory {
     std::unique_ptr<sim::lab::Sweep> sweep_;
     BaseScenario swept_;
     LabRequest swept_request_;
-    std::vector<std::string> measures_;  // requested measures; empty: chosen by workload
+    std::vector<std::string> measures_;  // requested measures; empty: the workload determines the measures
     std::string base_;                   // text and settings that all runs of the sweep share
     std::string until_, unit_;
     std::unique_ptr<sim::lab::SweepResults> results_;
@@ -140,11 +140,13 @@ class Laboratory {
     inline static std::uint64_t drawn_ = 0;
     std::uint64_t revision_ = 0;
 
-    std::map<std::string, sim::lab::Row> rows_;  // results of all runs with this base_, by cache_key_of()
-    std::vector<std::uint64_t> order_;           // runs to simulate when the sweep started
-    std::size_t next_ = 0;                       // index into order_
-    std::unique_ptr<sim::lab::SweepRun> run_;    // the run order_[next_]; may be null
-    std::uint64_t chunk_ = 1;                    // number of decisions per SweepRun::advance()
+    // Results of all runs with this base_, with cache_key_of() as key.
+    std::map<std::string, sim::lab::Row> rows_;
+    // Runs that were not in the cache when the sweep started, in order of simulation.
+    std::vector<std::uint64_t> order_;
+    std::size_t next_ = 0;                     // index into order_ of the current run
+    std::unique_ptr<sim::lab::SweepRun> run_;  // the run order_[next_]; may be null
+    std::uint64_t chunk_ = 1;                  // number of decisions per SweepRun::advance()
     bool stopped_ = false;
     std::chrono::steady_clock::time_point worked_{};  // end of the last work()
     std::chrono::duration<double> spent_{};           // wall time since the sweep started, without pauses

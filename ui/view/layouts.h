@@ -16,7 +16,7 @@ namespace ui {
 struct LayoutInfo {
     WindowLayout layout;
     const char* name;     // in --layout, in the settings, and in the id of the command: "layout.lecture"
-    const char* title;    // on its button
+    const char* title;    // text on the button of the layout
     const char* summary;  // title of the command
 };
 

@@ -63,14 +63,15 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos axis_end) {
     const bool negative = t < sim::Nanos{};
     const std::int64_t n = std::abs(t.count());
     const std::int64_t whole = n / unit.nanos;
-    const bool is_clock = axis_end >= kHour;  // then the unit is a second
+    // The labels have the form of a clock time; `unit` is then a second.
+    const bool is_clock = axis_end >= kHour;
     std::string text = negative ? "-" : "";
     text += is_clock ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
                      : group_digits(static_cast<std::uint64_t>(whole));
     std::int64_t rest = n % unit.nanos;
     std::int64_t digit = unit.nanos;
-    // The label has the digits down to that of the step. For a step of 2 or 5 times a power of ten, this is
-    // the digit of that power.
+    // The label ends at the digit whose place value is the largest power of ten that is at most `step`. For a
+    // step of 2 or 5 times a power of ten, it is that power.
     for (int i = 0; digit > step.count() && digit > 1; ++i) {
         digit /= 10;
         if (i % 3 == 0) text += i == 0 ? "." : kThinSpace;

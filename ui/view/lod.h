@@ -66,9 +66,9 @@ std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
         slices.begin());
 }
 
-// Calls emit(SliceGroup) for the slices in `range`, in order. A slice of at least `visible_width` is a piece;
-// the narrower slices of a cell are combined into one piece, which is shorter than 3 * `visible_width`
-// including gaps. REQUIRES: the slices are in order and do not overlap; visible_width > 0.
+// Calls emit(SliceGroup) for the slices in `range`, in order. A slice of at least `visible_width` is a group
+// of its own. The narrower slices of a cell are combined into one group, which is shorter than 3 *
+// `visible_width` including gaps. REQUIRES: the slices are in order and do not overlap; visible_width > 0.
 template <class Slice, class Emit>
 void fold_slices(std::span<const Slice> slices, const TimeRange& range, sim::Nanos visible_width, Emit emit) {
     for (std::size_t i = first_ending_after(slices, range.begin);
@@ -80,7 +80,7 @@ void fold_slices(std::span<const Slice> slices, const TimeRange& range, sim::Nan
             continue;
         }
         const sim::Nanos cell_end = (slices[i].begin / visible_width + 1) * visible_width;
-        // Most cells contain few slices, so this doubles the search range before it bisects.
+        // Most cells contain few slices, so the search doubles its range before it bisects.
         std::size_t step = 1;
         std::size_t low = i + 1;
         while (low + step < slices.size() && slices[low + step].begin < cell_end) {
@@ -93,7 +93,7 @@ void fold_slices(std::span<const Slice> slices, const TimeRange& range, sim::Nan
                                  slices.begin() + static_cast<std::ptrdiff_t>(high),
                                  [cell_end](const Slice& s) { return s.begin < cell_end; });
         auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
-        if (last > i && wide(last)) --last;  // starts in this cell, but is its own piece
+        if (last > i && wide(last)) --last;  // the last slice starts in this cell, but is a group of its own
         emit(SliceGroup{i, last, last > i});
         i = last + 1;
     }
@@ -205,9 +205,11 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<KindSums> sums_;             // sums of all slices before each block
-    std::vector<std::size_t> first_owner_;   // by block: index into owners_; last: owners_.size()
-    std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
+    std::vector<KindSums> sums_;  // sums of all slices before each block
+    // By block: index of its first owner in owners_; last element: owners_.size().
+    std::vector<std::size_t> first_owner_;
+    // The owners of the slices of each block, each owner once per block.
+    std::vector<OwnerTimes::Owner> owners_;
 };
 
 // The times of the timeline's markers by kind, in order, for counting them per pixel.

@@ -14,8 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedEvents = 6'000;  // per timeline; their computation takes 1 to 2 ms
-constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time; takes 1 to 2 ms
+// Largest number of events in a timeline, which takes 1 to 2 ms to compute.
+constexpr std::uint64_t kDetailedEvents = 6'000;
+// Number of events re-executed at a time, which takes 1 to 2 ms.
+constexpr std::uint64_t kEventsAtATime = 20'000;
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
@@ -171,7 +173,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     const std::uint64_t most = equivalent_events(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
-        if (r == unfit_) continue;  // known to have more events than estimated
+        if (r == unfit_) continue;  // the range is known to have more events than estimated
         std::optional<sim::Timeline> made = sim::make_timeline(history(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
@@ -189,8 +191,8 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
 // Replaces the samples by finer ones as soon as these are computed.
 void Run::refine(TimelineDetail& detail, const TimeRange& range, int columns) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
-    // Finer samples are computed for tiles. Thus they depend only on the range, not on earlier requests,
-    // and one tile is sufficient while the range moves a little.
+    // Finer samples are computed for ranges (tiles) on a fixed grid of time. Thus the samples depend only on
+    // the range, not on earlier requests, and the same tile is sufficient while the range moves a little.
     const auto tile =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));
     const sim::Nanos tile_begin{there.begin.count() / tile * tile};

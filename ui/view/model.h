@@ -38,9 +38,10 @@ struct DecisionDetail {
 
 // The data that is needed to draw a range of time.
 struct TimelineDetail {
-    std::uint64_t revision = 0;               // changes whenever another timeline is made for this run
-    const sim::Timeline* timeline = nullptr;  // contains the range; null if the range has too many events
-    std::span<const sim::Sample> samples{};   // if timeline is null: samples around the range
+    std::uint64_t revision = 0;  // changes whenever another timeline is made for this run
+    // Timeline that contains the range; null if the range has too many events.
+    const sim::Timeline* timeline = nullptr;
+    std::span<const sim::Sample> samples{};               // if timeline is null: samples around the range
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
     bool refining = false;                                // finer samples are being computed
 };
@@ -64,7 +65,7 @@ class Run {
     const sim::Session& session() const { return *session_; }
     const sim::RunHistory& history() const { return session_->history(); }
     const sim::Scenario& scenario() const { return session_->scenario(); }
-    // The policy at the position.
+    // The policy in effect at the run's position.
     const sim::NamedPolicy& policy() const { return session_->policy(); }
     sim::Nanos now() const { return session_->now(); }
     // The end of the part of the run that is simulated so far.
@@ -72,7 +73,7 @@ class Run {
     // The share of the run that is simulated so far, 0 to 1; negative if the end of the run is unknown.
     double progress() const;
 
-    // The name that a task has at the position.
+    // The name of task p at the run's position.
     std::string name(sim::TaskId p) const;
 
     // The script failure that ended the run; null if the run is incomplete or ended for another reason.
@@ -80,22 +81,22 @@ class Run {
 
     // The contents of TLBs and caches; used only if the scenario models them.
     const sim::Residency& residency() const { return residency_; }
-    // True if, at the position, kernel threads borrow the loaded address space.
+    // True if kernel threads borrow the loaded address space at the run's position.
     bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
 
-    // The last schedule() before the position; null if there is none.
+    // The last schedule() before the run's position; null if there is none.
     const DecisionDetail* last_decision() const;
-    // True if the position is right after the schedule() of last_decision(), with no later event.
+    // True if the run's position is right after the schedule() of last_decision(), with no later event.
     bool is_at_decision() const;
-    // Sentences that explain the last event before the position if it is a wake-up or a tick without a
+    // Sentences that explain the last event before the run's position if it is a wake-up or a tick without a
     // schedule(), otherwise the last schedule(). Empty before the first schedule().
     const std::string& why() const;
     // The points in a range of time where the policy decides whether to request a schedule() (wake-ups, ticks
     // and others), with the reasons.
     std::vector<sim::ReschedCheck> resched_checks_between(sim::Nanos begin, sim::Nanos end) const;
-    // The machine at a step of last_decision() that is a line of a policy script. It is always re-executed up
-    // to the step, so that it does not depend on the direction of stepping. Valid until the next call.
-    // REQUIRES: is_script() is true for that step.
+    // The machine at a step of last_decision() that is a line of a policy script. The run is always
+    // re-executed up to the step, so that the result does not depend on the direction of stepping. The result
+    // is valid until the next call. REQUIRES: is_script() is true for that step.
     const sim::Machine* machine_at_step(std::size_t step) const;
 
     // The error of the policy script, if it ended the run and the position is the end of the run; otherwise
@@ -123,8 +124,8 @@ class Run {
         return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
     }
 
-    // parts(), tasks() and check_invariants() return values at the position.
-    const sim::TimeParts& parts() const;                    // time by activity, from the start
+    // parts(), tasks() and check_invariants() return values at the run's position.
+    const sim::TimeParts& parts() const;                    // time by activity, since the start of the run
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
     const std::string& check_invariants() const;            // empty if no invariant is violated
 
@@ -194,7 +195,7 @@ class Run {
     ReplayProgress replays_;
 };
 
-// The selected CPU; if this run has no such CPU, the one with the highest number.
+// The selected CPU. If this run has no such CPU, returns the run's CPU with the highest number.
 sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 
 class Baseline;
@@ -216,17 +217,17 @@ struct Model {
     const RecordedTrace* recorded = nullptr;     // the trace that the scenario was made from; null: none
     const RunTraceComparison* beside = nullptr;  // the comparison of A with the trace; null: no trace
 
-    const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
+    const Baseline* before = nullptr;  // the scenario before the user's changes; null: no scenario is open
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;          // a laboratory run is open in place of another run
     const EditedScript* script = nullptr;    // script in the editor; never null
     const EditedScenario* edited = nullptr;  // the scenario's text in the editor; never null
     std::vector<std::string> own_scripts;    // names of scripts opened or created in this session
 
-    std::string scenario_name;      // name as opened; printable
+    std::string scenario_name;      // name under which the scenario was opened; printable
     std::uint64_t opened = 0;       // number of the opened scenario; saving does not change it
     std::vector<std::string> sets;  // changes in the what-if strip, as POINTER=VALUE
-    std::string error;              // the complete error that is shown; empty: none
+    std::string error;              // the complete text of the error that is shown; empty: no error
     std::string exporting;          // progress of the export of a file; empty: none
     std::string message;            // one line about the last action
 };

@@ -110,7 +110,7 @@ std::string answer_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The correct answer as a sentence; empty for a question whose answer is in the reason that follows.
+// The correct answer as a sentence; empty if the reason that follows in the text states the answer.
 std::string correct_answer_text(const Cursor& cursor, PredictionQuestion ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == PredictionQuestion::considered)

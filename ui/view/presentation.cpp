@@ -45,7 +45,7 @@ float single_pane_scale(int height, float scale) {
 
 float lecture_scale(int width, int height, float usual_scale, float scale) {
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
-    constexpr float kWidth = 1080, kHeight = 610;  // what the panes need, in pixels at scale 1
+    constexpr float kWidth = 1080, kHeight = 610;  // space that the panes need, in pixels at scale 1
     const float fit = std::max(std::min(w / kWidth, h / kHeight) / usual_scale, 1.0F);
     const float most = std::min(w / kLeastLayoutWidth, h / kLeastLayoutHeight) / scale;
     return std::max(std::min(fit, most), 1.0F);

@@ -17,7 +17,7 @@ constexpr const char* kPolicy = "linux-2.6.20";
 
 using Arrays = std::array<PriorityArray, 2>;
 
-// The list of this prio; created if it does not exist.
+// Returns the list of this prio. Creates the list if it does not exist.
 PriorityList& list_of(PriorityArray& array, std::int32_t prio) {
     const auto at = std::lower_bound(array.lists.begin(), array.lists.end(), prio,
                                      [](const PriorityList& l, std::int32_t n) { return l.prio < n; });
@@ -109,7 +109,7 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
     if (decision.record.cpu != cpu) return view;
     view.arrays_exchanged = active_array_of(decision.before, cpu) != active_array_of(decision.after, cpu);
     if (!moment.is_in_decision_of(cpu)) {
-        if (moment.phase) view.arrays_exchanged = false;  // the decision has only begun
+        if (moment.phase) view.arrays_exchanged = false;  // the decision has not exchanged the arrays yet
         return view;
     }
     const TaskId prev = decision.record.other;

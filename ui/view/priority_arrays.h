@@ -20,7 +20,7 @@ struct PriorityList {
 };
 
 struct PriorityArray {
-    std::vector<PriorityList> lists;  // non-empty lists (the set bits of the bitmap), the best prio first
+    std::vector<PriorityList> lists;  // non-empty lists (the set bits of the bitmap), the smallest prio first
 
     std::size_t count() const;
     // The first set bit of the bitmap: the list from which schedule() takes a task if this array is active.
@@ -31,21 +31,21 @@ struct PriorityArrays {
     sim::CpuId cpu = 0;
     std::array<PriorityArray, 2> arrays;  // rq->arrays[]; an exchange changes only `active`
     std::size_t active = 0;
-    // The last schedule() was on this CPU, found the active array empty, and exchanged the arrays.
+    // True if the last schedule() was on this CPU, found the active array empty, and exchanged the arrays.
     bool arrays_exchanged = false;
     sim::TaskId running = sim::kNoTask;  // kNoTask: idle
 
     std::size_t expired_index() const { return 1 - active; }
-    // All tasks: first those of the active array, then those of the expired one; the best prio first, each
-    // list from head to tail.
+    // All tasks: first the tasks of the active array, then those of the expired array. Within an array, the
+    // lists are in ascending order of prio, and each list is from head to tail.
     std::vector<sim::TaskId> tasks() const;
 };
 
 // REQUIRES: has_priority_arrays().
 PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu);
 
-// A sentence on the exchange: "the arrays were exchanged: arrays[1] is the active one now"; empty if there
-// was none.
+// A sentence on the exchange: "the arrays were exchanged: arrays[1] is the active one now"; empty if the
+// arrays were not exchanged.
 std::string exchange_text(const PriorityArrays& arrays);
 
 // The values that determine a task's prio and its time on the CPU.

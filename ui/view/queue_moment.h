@@ -1,7 +1,7 @@
-// The point in a run at which the run queue is shown: the position or, at DepthLevel::inside, a step of a
-// schedule(). The state of the machine is available only before and after a decision. The files that show
+// The point in a run at which the run queue is shown: the run's position or, at DepthLevel::inside, a step of
+// a schedule(). The state of the machine is available only before and after a decision. The files that show
 // queues compute the state at a step from these two states and the decision's log. For a policy script, the
-// run is re-executed up to the next line instead.
+// run is instead re-executed up to the next line.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,12 @@
 namespace ui {
 
 struct QueueMoment {
-    std::optional<Cursor> cursor;  // the position in the last schedule()
+    std::optional<Cursor> cursor;  // the position in the last schedule() before the run's position
     // The phase of the decision at `cursor`; nullopt if the decision is over. While the outcome is hidden,
     // the phase is recalc_test, which reveals nothing.
     std::optional<sim::Phase> phase;
-    // The state at the position, before the decision, after the decision, or at a script line.
+    // The state of the machine at the shown point: the run's position, before or after the decision, or a
+    // script line.
     const sim::Machine* machine = nullptr;
     bool is_reexecuted = false;  // `machine` was re-executed up to a script line
     bool hidden = false;         // the chosen task must not be visible

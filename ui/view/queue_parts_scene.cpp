@@ -17,7 +17,7 @@ using sim::Machine;
 using sim::TaskId;
 using Row = QueuePartsScene::Row;
 
-// The rows of a state with their tasks, from head to tail.
+// A row of the queue with its tasks, from head to tail, in one state of the machine.
 struct FilledRow {
     Row row;
     std::vector<TaskId> tasks;
@@ -63,7 +63,7 @@ void add_rows(std::vector<Row>& rows, const FilledRows& more) {
     }
 }
 
-// The arrays have their rows one after another, the best priority first.
+// Sorts the rows by array, and within an array by prio, the smallest prio first.
 void sort_rows_of_arrays(std::vector<Row>& rows) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
         if (a.array != b.array) return a.array < b.array;
@@ -78,7 +78,8 @@ std::optional<std::pair<std::size_t, std::size_t>> place_of_task(const FilledRow
     return std::nullopt;
 }
 
-// The rows during the search: those after the decision, but the chosen task is still at its old place.
+// The rows during the search. They equal the rows after the decision, except that the chosen task is still at
+// its position before the decision.
 FilledRows rows_in_search(const FilledRows& before, FilledRows after, TaskId chosen) {
     const auto old = place_of_task(before, chosen);
     if (!old) return after;
@@ -156,7 +157,8 @@ std::optional<QueuePartsScene> queue_parts_scene(const Cursor& c) {
     if (scene.has_arrays) sort_rows_of_arrays(scene.rows);
     const Places old = places_in(scene.rows, before), searched = places_in(scene.rows, search),
                  now = places_in(scene.rows, after);
-    // Tasks in the order of the rows before the decision, then those that it has added.
+    // Adds the tasks in the order of the rows before the decision, followed by the tasks that the decision
+    // has added.
     std::unordered_set<TaskId> seen;
     for (const FilledRows* rows : states)
         for (const FilledRow& row : *rows)

@@ -41,7 +41,7 @@ struct QueuePartsScene {
     std::string row_text(std::size_t row) const;
 };
 
-// nullopt: the policy has one queue, which has no parts.
+// The scene of the decision at the cursor. nullopt: the policy has one queue, which has no parts.
 std::optional<QueuePartsScene> queue_parts_scene(const Cursor& cursor);
 
 }  // namespace ui

@@ -41,7 +41,7 @@ class RecordedTrace {
 
   private:
     std::unique_ptr<const sim::trace_io::RecordedRun> run_;
-    std::vector<std::string> names_;  // names by index in the trace
+    std::vector<std::string> names_;  // names of the threads, by their index in the trace
     std::vector<std::vector<RecordedSlice>> slices_;
     std::vector<SliceSums> sums_;
 };

@@ -13,7 +13,8 @@ namespace {
 using sim::Nanos;
 
 constexpr std::uint64_t kFollowedAtATime = 20'000;  // events re-executed at a time; takes 1 to 2 ms
-constexpr std::size_t kStepsAtATime = 256;          // steps of the comparison at a time; take 2 ms at most
+// Number of comparison steps done at a time; they take 2 ms at most.
+constexpr std::size_t kStepsAtATime = 256;
 
 }  // namespace
 

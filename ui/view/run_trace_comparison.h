@@ -39,7 +39,7 @@ class RunTraceComparison {
         // The number of the run's decision that makes the differing switch; 0: the run has no switch that
         // corresponds to the recorded switch.
         std::uint64_t decision = 0;
-        sim::Nanos time{};  // scenario time of the decision; without a decision: of the recorded switch
+        sim::Nanos time{};  // scenario time of the decision; if `decision` is 0, that of the recorded switch
     };
     const std::vector<Mismatch>& mismatches() const { return mismatches_; }
     // The mismatches on a CPU, in the order of time, as indexes into mismatches().
@@ -60,7 +60,7 @@ class RunTraceComparison {
 
     const RecordedTrace& recorded_;
     const Run& run_;
-    std::vector<sim::TaskId> tasks_;  // by index in the trace
+    std::vector<sim::TaskId> tasks_;  // tasks of the run, by the index of their thread in the trace
     sim::Moment moment_;
     sim::Trace trace_;
     std::unique_ptr<Follower> follower_;

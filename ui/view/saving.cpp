@@ -88,7 +88,7 @@ std::string proposed_file(const sim::ScenarioText& source) {
     std::error_code error;
     const bool is_own = source.name.empty() && std::filesystem::path(source.file).extension() == ".json" &&
                         std::filesystem::exists(source.file, error);
-    if (is_own) return source.file;  // the box asks before it replaces the file
+    if (is_own) return source.file;  // the dialog asks for confirmation before it replaces the file
     const std::filesystem::path path = source.name.empty() ? source.file : source.name + ".json";
     std::string stem = path.stem().string();
     if (!stem.ends_with(kOwn)) stem += kOwn;
@@ -103,8 +103,8 @@ std::string file_to_export(const std::string& typed) { return file_with_ending(t
 
 namespace {
 
-// The file name ending of a format. If an earlier format has the same ending, the name of the format is
-// added before it.
+// The file name ending of a format. If an earlier format has the same ending, the name of the format is put
+// in front of the ending.
 std::string ending_of(const sim::trace_io::ExportFormat& format) {
     for (const sim::trace_io::ExportFormat& other : sim::trace_io::export_formats()) {
         if (std::string_view(other.ending) != format.ending) continue;

@@ -34,25 +34,27 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
 std::string changed_scenario_text(const sim::ScenarioText& source, const Model& model);
 // The visible state that the file cannot contain (the second run and its interventions), one line each.
 std::vector<std::string> unsaved_state(const Model& model);
-// A proposed file name. For a scenario from a .json file: the name of this file; for another file x:
-// "x-mine.json" in its directory; for a built-in scenario x: "x-mine.json" in the current directory.
+// A proposed file name. For a scenario from a .json file, it is the name of this file. For another file x, it
+// is "x-mine.json" in the directory of x. For a built-in scenario x, it is "x-mine.json" in the current
+// directory.
 std::string proposed_file(const sim::ScenarioText& source);
 
 // The file name for a typed text, without surrounding spaces. A leading "~" is the home directory. ".json"
 // is appended, unless the text ends with it or a file of the typed name exists. Throws sim::FileError for
 // an empty name, a directory or a device.
 std::string file_to_save(const std::string& typed);
-// As file_to_save(), for a policy script: ".lua" is appended unless the name ends with it.
+// Converts a typed text as file_to_save() does, but for a policy script: appends ".lua" unless the name ends
+// with it.
 std::string script_file_to_save(const std::string& typed);
 
-// As file_to_save(), for an export: no ending is appended.
+// Converts a typed text as file_to_save() does, but for an export: appends no ending.
 std::string file_to_export(const std::string& typed);
 // The export format that the ending of `path` selects. If several endings match, the longest is used:
 // ".schedule.json" rather than ".json". Throws sim::FileError, with a list of the endings, if none matches.
 const sim::trace_io::ExportFormat& export_format(const std::string& path);
 // The endings of all export formats, one line each with a description.
 std::vector<std::string> export_endings();
-// A proposed file name for an export: "x.perfetto-trace", in the current directory.
+// A proposed file name for an export of the scenario x: "x.perfetto-trace", in the current directory.
 std::string proposed_export_file(const sim::ScenarioText& source);
 
 }  // namespace ui

@@ -82,7 +82,8 @@ class RowMaker {
         row.pointer = whole.pointer();
         row.depth = depth;
         const JsonValue* value = &whole;
-        const JsonValue* object = nullptr;  // an object whose leading key is chosen, and its node
+        // An object whose leading member this row shows, and its schema node.
+        const JsonValue* object = nullptr;
         const SchemaNode* object_node = nullptr;
         std::string leading;
         while (node != nullptr && (node->kind == Kind::variants || node->kind == Kind::word)) {
@@ -100,7 +101,8 @@ class RowMaker {
             node = object_node->field(leading)->node;
         }
         const bool is_known = node != nullptr && node->fits(*value);
-        const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
+        // The value is a word, or matches none of the alternatives.
+        const bool is_chosen = node == nullptr && !row.choices.empty();
         if (!is_known && !is_chosen) row.cell = raw_cell(*value);
         if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};
         const std::optional<Content> content =
@@ -127,8 +129,8 @@ class RowMaker {
         std::string except;  // the key of a member that the row itself shows
     };
 
-    // The rest of an object whose leading member is shown in the object's own row: a list, such as the steps
-    // of a loop, otherwise the other members.
+    // The content of an object whose leading member is shown in the object's own row. It is the list in the
+    // object, such as the steps of a loop, or if there is no list, the other members.
     static std::optional<Content> rest_without_leading_member(const JsonValue& object, const SchemaNode& node,
                                                               const std::string& leading_key) {
         for (const SchemaField& field : node.fields)
@@ -163,7 +165,7 @@ class RowMaker {
 };
 
 // The keys of program steps whose values are names of one kind, such as locks, and the key of the scenario
-// that declares these names; empty: no key does.
+// that declares these names. If `declared` is empty, no key of the scenario declares them.
 struct NameFamily {
     std::vector<std::string_view> keys;
     std::string_view declared;
@@ -207,7 +209,8 @@ KnownNames known_names(const sim::JsonTree& tree) {
     return names;
 }
 
-// Adds each problem to the row of its value or, if there is no such row, of the smallest value around it.
+// Adds each problem to the row of its value or, if there is no such row, to the row of the innermost value
+// that contains it.
 void add_problems(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
     for (const sim::Problem& problem : problems) {
         FormRow* nearest = &rows.front();

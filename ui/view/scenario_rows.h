@@ -35,7 +35,7 @@ struct FormContainer {
 };
 
 struct FormRow {
-    std::string pointer;  // of the value
+    std::string pointer;  // JSON pointer to the value of the row
     int depth = 0;
     std::string label;        // key of a member, or number of an element
     std::string description;  // may be empty
@@ -45,9 +45,9 @@ struct FormRow {
     bool can_fold = false, is_folded = false;
     bool is_element = false;   // element of a list, so it can be moved
     bool has_own_key = false;  // the key is chosen by the user
-    bool can_go = false;       // it can be removed
+    bool can_go = false;       // the user can remove the value
     bool is_step = false;      // a step of a program
-    std::string preview{};     // of a folded value
+    std::string preview{};     // shortened text of a folded value
     std::string problem{};
 };
 
@@ -59,7 +59,7 @@ std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<
 // A member that can be added to an object, or an element that can be added to a list.
 struct PossibleAddition {
     std::string label, description;
-    std::string key;   // of a new member; empty for an element
+    std::string key;   // key of a new member; empty for an element
     std::string json;  // the new value
 };
 std::vector<PossibleAddition> possible_additions(const sim::JsonTree& tree, const FormContainer& content);

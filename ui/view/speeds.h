@@ -12,9 +12,9 @@ namespace ui {
 
 // A speed of playback: simulated time, or number of switches or decisions, per second of wall time.
 struct PlaybackSpeed {
-    double factor;  // simulated time per wall time; 0: by switches or decisions, or unlimited
+    double factor;  // simulated time per wall time; 0: in switches or decisions per s, or unlimited
     const char* name;
-    double switches = 0;          // switches per second of wall time; 0: by factor
+    double switches = 0;          // switches per second of wall time; 0: not a speed in switches
     bool holds_decision = false;  // each decision is shown for one second
 
     bool is_by_event() const { return switches > 0 || holds_decision; }
@@ -22,11 +22,12 @@ struct PlaybackSpeed {
     std::string title() const {
         if (is_by_event()) return name;
         if (factor == 0) return "maximum: the run in 4 s";
-        return factor == 1 ? "real time" : std::string(name) + (factor < 1 ? " of real time" : " × real time");
+        return factor == 1 ? "real time"
+                           : std::string(name) + (factor < 1 ? " of real time" : " × real time");
     }
 };
 
-// All speeds from slow to fast; the last one is as fast as possible.
+// All speeds from slow to fast; the last speed is as fast as possible.
 inline constexpr std::array<PlaybackSpeed, 34> kSpeeds{{
     {0, "1 decision/s", 0, true},
     {0, "1 switch/s", 1},
@@ -67,9 +68,9 @@ inline constexpr std::array<PlaybackSpeed, 34> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The index of the next faster (direction = 1) or slower (direction = -1) speed. It depends on the run whether
-// the speeds in switches per second are faster or slower than the others: a slower speed is never one of them,
-// and they are followed by `own_speed`, at which the run takes about 20 s.
+// The index of the next faster (direction = 1) or slower (direction = -1) speed. Whether a speed in switches
+// per second is faster than a factor depends on the run. So the next slower speed is never in switches per
+// second, and the speed after them is `own_speed`, at which the run takes about 20 s.
 inline std::size_t next_speed(std::size_t speed_index, int direction, std::size_t own_speed) {
     if (direction > 0 && kSpeeds[speed_index].is_by_event())
         return kSpeeds[speed_index + 1].is_by_event() ? speed_index + 1 : own_speed;

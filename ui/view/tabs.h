@@ -11,7 +11,7 @@ namespace ui {
 
 struct TabInfo {
     Tab tab;
-    const char* pane;  // the id of its Panel
+    const char* pane;  // id of the Panel that the tab shows
     // The name of the tab in a scenario's tour (sim::kTourPanes), for the option --tab, and in the tab's
     // command: "pane.switch".
     const char* name;

@@ -101,7 +101,7 @@ std::vector<std::int64_t> name_ranks_of_groups(const sim::Scenario& scenario) {
     return ranks;
 }
 
-// By task: the alphabetical rank of the text that states why the task waits.
+// Returns, for each task, the alphabetical rank of the text that states why the task waits.
 std::vector<std::int64_t> ranks_of_wait_causes(const Run& run) {
     const Machine& m = run.session().machine();
     std::vector<std::string> words(m.globals().high_row);

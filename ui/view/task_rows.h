@@ -33,7 +33,7 @@ inline constexpr std::size_t kTaskColumns = 14;
 struct TaskColumnInfo {
     const char* title;
     const char* meaning;
-    const char* widest;  // text with the maximum width
+    const char* widest;  // widest text in the cells of the column
     bool is_number;
 };
 const TaskColumnInfo& info_of(TaskColumn column);

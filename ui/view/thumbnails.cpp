@@ -10,8 +10,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kEnough = 24;     // number of segments in a picture
-constexpr std::uint32_t kMostCpus = 3;  // number of CPUs in a picture
+constexpr std::size_t kEnough = 24;     // largest number of segments of the first CPU in a picture
+constexpr std::uint32_t kMostCpus = 3;  // largest number of CPUs in a picture
 constexpr std::size_t kMostSegments = 200;
 constexpr std::uint64_t kMostSwitches = 100,
                         kMostEvents = 20'000;  // the run is simulated up to one of these limits

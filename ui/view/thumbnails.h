@@ -13,9 +13,9 @@ namespace ui {
 
 struct Thumbnail {
     struct Box {
-        float begin, end;  // shares of the width
+        float begin, end;  // shares of the width of the picture
         std::uint32_t cpu;
-        sim::TaskId task;  // 0: the first task that is not an idle task
+        sim::TaskId task;  // number of the task; 0: the first task that is not an idle task
     };
     std::vector<Box> boxes;
     std::uint32_t cpus = 1;  // rows

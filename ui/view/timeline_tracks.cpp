@@ -13,7 +13,7 @@ namespace ui {
 namespace {
 
 constexpr std::size_t kFewSlices = 64;    // up to this number of slices, sums are computed directly
-constexpr std::uint32_t kMostAsleep = 8;  // if more tasks of a group did not run, they share a row
+constexpr std::uint32_t kMostAsleep = 8;  // if more tasks of a group than this did not run, they share a row
 
 auto kind = [](const auto& s) { return kind_of(s); };
 auto owner = [](const auto& s) { return owner_of(s); };
@@ -23,8 +23,8 @@ std::span<const T> span_of(const std::vector<T>& all) {
     return {all.data(), all.size()};
 }
 
-// A state of the machine that has the data of p: the state at the position or, if p is not live at the
-// position, the state at the end of the run.
+// A state of the machine that has the data of p. It is the state at the run's position or, if p is not live
+// at that position, the state at the end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
     return here.is_live(p) ? here : run.history().simulated_end().machine;
@@ -251,7 +251,7 @@ Column weighted_sum(const Column& a, const Column& b, double weight_a, double we
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges) {
     std::vector<Column> columns;
     if (edges.size() < 2) return columns;
-    std::size_t next = 0;  // the first sample after the edge
+    std::size_t next = 0;  // index of the first sample after the edge
     const auto at = [&](Nanos edge) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
         if (samples.empty()) return Column{};

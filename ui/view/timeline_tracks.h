@@ -67,7 +67,8 @@ class TimelineIndex {
 
   private:
     std::vector<SliceSums> cpus_;
-    std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: few slices
+    // By TaskId: index into tasks_; kNone: the task has only a few slices.
+    std::vector<std::uint32_t> task_sums_;
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
     MarkerTimes marks_;
@@ -100,10 +101,11 @@ std::string name_at(const Run& run, const TimelineDetail& detail, TaskId p, Nano
 // between samples, so counts may be fractions.
 struct Column {
     Nanos begin{}, end{};
-    std::array<double, kActivities> time{};  // ns of all CPUs, by CpuActivity
-    std::array<double, kLanes> marks{};      // by Lane; wake-ups: only those by devices and timers
+    std::array<double, kActivities> time{};  // time of all CPUs in ns, by CpuActivity
+    // Number of markers by Lane; wake-ups: only those by devices and timers.
+    std::array<double, kLanes> marks{};
     double switches = 0, decisions = 0;
-    double queue = 0;  // average number of runnable tasks at decisions; without decisions: at the end
+    double queue = 0;           // average number of runnable tasks at decisions; if none, the number at `end`
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
@@ -189,11 +191,12 @@ struct RangeReport {
 };
 RangeReport range_report(const Run& run, const TimeRange& range);
 
-// The lines of a tooltip about a CPU at the position, and about a slice of a CPU. The first line is the
+// The lines of a tooltip about a CPU at the run's position, and about a slice of a CPU. The first line is the
 // title.
 std::vector<std::string> cpu_tooltip(const Run& run, CpuId c);
 std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
-// The address space of a slice in words: "borrows A's address space"; empty if it is the task's own.
+// The address space of a slice in words: "borrows A's address space"; empty if the slice has the task's own
+// address space.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 // The lines of a tooltip about a slice of a task.
 std::vector<std::string> task_slice_tooltip(const Run& run, const sim::Timeline& t, TaskId p,

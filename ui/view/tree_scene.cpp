@@ -13,7 +13,7 @@ using sim::fair::TaskVirtualTimes;
 using sim::fair::VirtualTimes;
 using Node = TreeScene::Node;
 
-constexpr std::size_t kMostTasks = 63;  // six full levels; a larger tree is not drawn
+constexpr std::size_t kMostTasks = 63;  // number of nodes in six full levels; a larger tree is not drawn
 
 // The distance of the task's node from the root.
 std::size_t depth_of(const VirtualTimes& times, TaskId p) {
@@ -38,7 +38,7 @@ Node& find_or_add_node(TreeScene& scene, const TaskVirtualTimes& task, std::int6
                                          .vruntime_after = vruntime});
 }
 
-// `min_vruntime_shift`: min_vruntime of this state relative to that before the decision.
+// `min_vruntime_shift`: min_vruntime of this state minus min_vruntime before the decision.
 void add_tree_state(TreeScene& scene, const VirtualTimes& times, std::int64_t min_vruntime_shift,
                     bool is_after) {
     const auto add = [&](const TaskVirtualTimes& task) -> Node& {

@@ -23,19 +23,21 @@ struct TreeScene {
         // Place in the tree; nullopt: not in the tree, because the task runs, sleeps or has exited.
         std::optional<Place> before, after;
         bool runs_before = false, runs_after = false;
-        // In ns, relative to min_vruntime before the decision. If the task is in one of the two states only,
-        // both are the value of that state.
+        // In ns, relative to min_vruntime before the decision. If the task is in only one of the two states,
+        // both fields have the value of that state.
         std::int64_t vruntime_before = 0, vruntime_after = 0;
     };
     std::vector<Node> nodes;
-    // The chosen task leaves the tree from this rank: places after the decision with this rank or a higher
-    // one are one further to the right until then. nullopt: no task leaves the tree.
+    // The rank from which the chosen task leaves the tree; nullopt: no task leaves the tree. Until the chosen
+    // task has left, each task whose rank after the decision is `gap` or higher is drawn one position further
+    // to the right.
     std::optional<std::size_t> gap;
-    std::size_t most_ranks = 0;   // places per row
+    std::size_t most_ranks = 0;   // number of positions in a row
     std::size_t most_depths = 0;  // rows
 };
 
-// nullopt: the policy has no tree, its animation shows an axis (linux-6.6), or the tree is too large.
+// The tree of the decision at the cursor. nullopt: the policy has no tree, its animation shows an axis
+// (linux-6.6), or the tree is too large.
 std::optional<TreeScene> tree_scene(const Cursor& cursor);
 
 }  // namespace ui

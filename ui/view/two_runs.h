@@ -19,9 +19,9 @@ struct ComparedCosts {
 // REQUIRES: there are two runs.
 ComparedCosts compared_costs(const Model& model);
 
-// True if the positions of the two runs have different times. This is so if both runs are after the same
-// decision, which B reached earlier or later than A. Otherwise their times differ by 1 ns at most, because
-// B is right after the events at A's time.
+// True if the positions of the two runs have different times. The times differ if both runs are after the
+// same decision, which B reached earlier or later than A. Otherwise this function returns false: the times
+// differ by at most 1 ns, because B is right after the events at A's time.
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.

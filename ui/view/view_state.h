@@ -1,4 +1,4 @@
-// The state of the window's display, as plain data. Nothing here affects the simulation.
+// The state of the window's display, as plain data. No data in this file affects the simulation.
 #pragma once
 
 #include <array>
@@ -71,9 +71,9 @@ enum class CostScope : std::uint8_t { until_now, selection, whole };
 // A request to the laboratory, as the user has typed it.
 struct LabRequest {
     std::string pointer;  // JSON pointer to the varied value; empty: no request yet
-    std::string values;   // in the syntax of `switchyard sweep --vary`
+    std::string values;   // values in the syntax of `switchyard sweep --vary`
     std::vector<std::string> policies;
-    std::string measure;  // name of the measure; empty: chosen by workload
+    std::string measure;  // name of the measure; empty: the workload determines the measure
     std::uint32_t seeds = 1;
     std::string until;  // simulated time at which each run ends
 
@@ -84,11 +84,11 @@ struct LabRequest {
 struct FillInExercise {
     std::uint64_t run = 0;  // Run::id()
     sim::Nanos begin{}, cell{};
-    // The answers. nullopt: empty; kNoTask: the CPU idles.
+    // The answers. nullopt: the cell is empty; kNoTask: the CPU is idle in the cell.
     std::vector<std::optional<sim::TaskId>> cells;
     std::optional<sim::TaskId> brush{};  // the answer that a click enters; nullopt: a click empties the cell
     std::optional<std::size_t> wrong{};  // the first wrong cell, after a check
-    std::string feedback{};              // of the last check
+    std::string feedback{};              // text that the last check returned
     bool shows_solution = false;
 };
 
@@ -99,15 +99,15 @@ struct ScenarioView {
     std::optional<TimeRange> selection;            // the range whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors, set by the user
     std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
-    // The task under the mouse in the last frame, and the time under the mouse; nullopt: the time of the
-    // position.
+    // The task under the mouse in the last frame, and the time under the mouse. If `time` is nullopt, the
+    // time is that of the run's position.
     struct HoveredTask {
         sim::TaskId task;
         std::optional<sim::Nanos> time;
     };
     std::optional<HoveredTask> pointed;
-    // The explanation why a task runs or does not run, shown next to the mouse. It disappears when the
-    // position changes.
+    // The explanation why a task runs or does not run, shown next to the mouse. The explanation disappears
+    // when the run's position changes.
     struct TaskExplanation {
         std::string text;
         std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
@@ -133,7 +133,8 @@ struct ScenarioView {
 
     // The animation of the last schedule(): its progress in acts (decision_scene.h).
     struct Animation {
-        std::uint64_t run = 0, decision = 0;  // for another decision, `at` restarts at 0
+        // Run::id() and number of the decision; after a change, `at` restarts at 0.
+        std::uint64_t run = 0, decision = 0;
         double at = 0;
         bool plays = false;
     };
@@ -143,11 +144,12 @@ struct ScenarioView {
     // --- the run ---
     bool playing = false;
     std::uint64_t skipped_switches = 0;  // switches per second that playback does not show one by one
-    bool jobs_whole = false;             // the job table is for the whole run, not up to the position
+    bool jobs_whole = false;             // the job table is for the whole run, not up to the run's position
     bool gantt_shown = false;            // the chart above the job table is for the timeline's visible range
     bool tasks_of_b = false;             // the task table is for the second run
     std::optional<std::size_t> stop;     // the last visited stop of the tour
-    // The state of the window when the stop was reached; unset while its position is being searched.
+    // The state of the window when the stop of the tour was reached; unset while the position of the stop is
+    // being searched.
     struct TourStopState {
         sim::Nanos time{};
         std::string policy;
@@ -161,7 +163,7 @@ struct ScenarioView {
 
     // --- the presenter's view ---
     std::string subject;    // subject of the caption (sim::kTourSubjects), until the user navigates
-    std::string presented;  // id of the requested pane; empty: chosen by depth
+    std::string presented;  // id of the requested pane; empty: `level` determines the pane
 };
 
 // An animation from one visible range to another.
@@ -183,11 +185,11 @@ struct ViewState : ScenarioView {
     PredictionQuestion ask = PredictionQuestion::next_task;
     // The numbers of all answers and of right answers since prediction mode was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
-    bool refill_in_front = false;  // if only one table fits, it is that of the recalculation
+    bool refill_in_front = false;  // if only one table fits, the table of the recalculation is shown
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
-    // The selected tab in the laboratory layout, which shows the laboratory in addition.
+    // The selected tab in the laboratory layout. That layout shows the laboratory in addition to the tab.
     Tab tab_at_laboratory = Tab::jobs;
     // The id of the pane below the timeline in a small window, or at its right in the lecture layout.
     std::string narrow_tab = "decision";
@@ -195,16 +197,18 @@ struct ViewState : ScenarioView {
     std::string alone;  // id of the pane that fills the window; empty: all panes are shown
     bool bare = false;  // shows only the pane `alone` or the timeline, with no frame around it; for web pages
     std::array<AreaSizes, 3> sizes{{{0.4f, 0.24f, 0}, {0.5f, 0.18f, 0.38f}, {0.42f, 0.3f, 0}}};  // by layout
-    std::array<AreaSizes, 2> large_sizes{{{0.5f, 0.24f, 0}, {0.5f, 0.16f, 0.58f}}};  // for large tabs
+    // Sizes while a large tab is selected.
+    std::array<AreaSizes, 2> large_sizes{{{0.5f, 0.24f, 0}, {0.5f, 0.16f, 0.58f}}};
     std::array<AreaSizes, 2> sizes_of_two_runs{{{0.4f, 0.36f, 0}, {0.5f, 0.26f, 0.3f}}};
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // cards in the run queues of the two runs
-    bool candidates_first = false;    // set by layouts: the candidates of a decision go before its code
-    bool moving = false;              // set by panes while they animate; cleared before each frame
+    bool candidates_first = false;  // set by layouts: the candidates of a decision are shown before its code
+    bool moving = false;            // set by panes while they animate; cleared before each frame
 
     std::string task_filter;  // part of a task name, or a pid; empty: all tasks
     CostScope costs = CostScope::until_now;
-    sim::Nanos vmstat_interval{};  // interval of the lines of SYSTEM; 0: by the run's length
+    // Interval of the lines in the pane SYSTEM; 0: the run's length determines it.
+    sim::Nanos vmstat_interval{};
 
     bool show_tour = true, show_hints = true;
     bool show_what_if = false;            // shows the what-if strip also in layouts that have no space for it
@@ -220,7 +224,7 @@ struct ViewState : ScenarioView {
     std::size_t own_speed = kUsualSpeed;  // the speed at which the run takes about 20 s
     bool starts_slow = false;             // runs start at one switch per second instead of own_speed
 
-    // Sets both speeds for a run of this length.
+    // Sets `own_speed` and `speed` for a run of this length.
     void set_speed_for(sim::Nanos run_length) {
         own_speed = speed_for_run_length(run_length);
         speed = starts_slow ? kSwitchASecond : own_speed;

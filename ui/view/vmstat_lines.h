@@ -32,7 +32,7 @@ class VmstatLines {
     // end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
-    // The CPU time in the interval of line i, by activity; nullopt: not known.
+    // The CPU time in the interval of line i, by activity; nullopt: the time is not computed.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
@@ -41,7 +41,7 @@ class VmstatLines {
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};
     std::map<std::int64_t, sim::Sample> samples_;  // key: the number of intervals before the sample
-    std::optional<sim::Moment> moment_;            // position of the sampling
+    std::optional<sim::Moment> moment_;  // state of the machine up to which samples were computed last
 };
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// Texts on why a task waits, and on what a CPU has loaded.
+// Texts that state why a task waits, and which address space a CPU has loaded.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace ui {
 
 using sim::channel_words;
 
-// The reason why a task is not ready at the position: "for lock arena, held by ebr.3", "for device disk,
-// 2nd in its queue", "for its timer, until 12.5 ms", "parked". For a woken task that must retry: "woken,
-// tries again: lock arena". Empty for other ready and running tasks, and for tasks that have exited.
+// The reason why a task is not ready at the run's position: "for lock arena, held by ebr.3", "for device
+// disk, 2nd in its queue", "for its timer, until 12.5 ms", "parked". For a woken task that must retry:
+// "woken, tries again: lock arena". Empty for other ready and running tasks, and for tasks that have exited.
 std::string wait_reason_text(const Run& run, sim::TaskId p);
 
-// The address space that a CPU has loaded at the position, in words: "borrows A's address space", "has A's
-// address space loaded".
+// The address space that a CPU has loaded at the run's position, in words: "borrows A's address space", "has
+// A's address space loaded".
 std::string loaded_mm_text(const Run& run, sim::CpuId c);
 
 }  // namespace ui

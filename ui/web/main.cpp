@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
-constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because something may still move
+constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because the window may still change
 
 // Watches the files of a directory. changed_files() returns the names of the files that were written since
 // its last call.
@@ -81,7 +81,7 @@ struct Window {
     ui::App app{backend};
     std::vector<SDL_Event> waiting;  // events for the window's next frame
     int quiet = 0;                   // frames since the last activity
-    float finger_margin = 0;         // pixels around a control in which a finger still touches it
+    float finger_margin = 0;  // distance in pixels from a control at which a touch still hits the control
     bool was_told_to_quit = false;
     bool is_where_it_opened = false;  // the window shows what its initial link specified
 };
@@ -91,7 +91,7 @@ struct WatchedDirectories {
     WatchedDirectory files{kFiles}, settings{kSettings};
 };
 
-std::vector<std::unique_ptr<Window>> windows;  // by window number; null: closed
+std::vector<std::unique_ptr<Window>> windows;  // by window number; null: the window is closed
 Window* window = nullptr;                      // the selected window; null: none
 
 WatchedDirectories& watched_directories() {
@@ -109,7 +109,7 @@ void push_event(const SDL_Event& event) {
     window->quiet = 0;
 }
 
-// Calls `work` if a window is selected. If it throws, the page stops permanently.
+// Calls `work` if a window is selected. If `work` throws, the page stops permanently.
 template <class Work>
 void run_guarded(Work work) {
     try {
@@ -127,7 +127,7 @@ Uint16 modifiers_of(int bits) {
     return static_cast<Uint16>(all);
 }
 
-// Goes to a link. Returns true if the window now shows what the link specifies.
+// Shows the contents of a link. Returns true if the window now shows what the link specifies.
 bool go_to_link(const std::string& link) {
     try {
         return ui::apply_link(window->app, ui::parse_link(link));
@@ -138,8 +138,8 @@ bool go_to_link(const std::string& link) {
     }
 }
 
-// Returns the text that `words` returns for the selected window. It is valid until the next call that
-// returns text.
+// Returns the text that `words` returns for the selected window. The returned pointer is valid until the next
+// call that returns text.
 template <class Words>
 const char* text_for_page(Words words) {
     static std::string text;
@@ -152,9 +152,9 @@ const char* text_for_page(Words words) {
 
 extern "C" {
 
-// Opens and selects a window that shows `link`, such as "#scenario=two-hogs" or empty. `address`: the
-// address of the page, for links. `embedded`: shows only panes, because the page contains the rest. Returns
-// the window's number, or -1 on failure.
+// Opens and selects a window that shows `link`, such as "#scenario=two-hogs" or empty. `address`: the address
+// of the page, with which the links of the window begin. `embedded`: shows only panes, because the page
+// contains the rest of the window. Returns the window's number, or -1 on failure.
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
@@ -183,7 +183,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
     }
 }
 
-// Selects the window that the following calls apply to; selects none if the number is invalid.
+// Selects the window to which the following calls apply. If the number is invalid, no window is selected.
 EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
     const auto place = static_cast<std::size_t>(number);
     select_window(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
@@ -195,7 +195,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_close() {
     select_window(nullptr);
 }
 
-// Goes to a link in the selected window.
+// Shows the contents of a link in the selected window.
 EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     run_guarded([link] {
         window->quiet = 0;
@@ -204,8 +204,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
 }
 
 // Called after the window was opened with the link of an earlier visit. Shows a message that the window
-// continues at this position, and how to start over. If the link is no longer valid, opens the default
-// scenario.
+// continues at the position of that visit, and that explains how to start over. If the link is no longer
+// valid, opens the default scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     run_guarded([] {
         window->quiet = 0;
@@ -238,7 +238,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     return more ? 1 : 0;
 }
 
-// Called when the size of the page or of its pixels has changed; the window then queries both.
+// Called when the size of the page or the size of its pixels has changed. The window then queries both sizes.
 EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     run_guarded([] {
         SDL_Event event{};
@@ -248,12 +248,14 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     });
 }
 
-// Sets the pixels around a control in which a finger still touches it; 0 if the device has no touch screen.
+// Sets the distance in pixels from a control at which a touch still hits the control; 0 if the device has no
+// touch screen.
 EMSCRIPTEN_KEEPALIVE void switchyard_finger_margin(double pixels) {
     run_guarded([pixels] { window->finger_margin = static_cast<float>(pixels); });
 }
 
-// Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (it is 0) has left the page.
+// Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (`with_keyboard` is 0) has left the
+// page.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     run_guarded([with_keyboard] {
         SDL_Event event{};
@@ -275,7 +277,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     });
 }
 
-// Called when a mouse button has been pressed or released. `button`: as in MouseEvent.button.
+// Called when a mouse button has been pressed or released. `button` has the values of MouseEvent.button.
 EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
     run_guarded([=] {
         constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
@@ -301,8 +303,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
     });
 }
 
-// Called when a key is pressed or released. `code`, `key`: as in KeyboardEvent. `modifiers`: bits for Ctrl,
-// Shift, Alt, Meta.
+// Called when a key is pressed or released. `code` and `key` have the values of KeyboardEvent. `modifiers`:
+// bits for Ctrl, Shift, Alt, Meta.
 EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int modifiers, int down,
                                          int repeat) {
     run_guarded([=] {
@@ -312,7 +314,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         event.type = down != 0 ? SDL_KEYDOWN : SDL_KEYUP;
         event.key.repeat = static_cast<Uint8>(repeat);
         event.key.keysym.scancode = place->place;
-        // If a key types a character, its SDL symbol is that character in the user's layout.
+        // If a key types a character, the key's SDL symbol is that character in the user's layout.
         const bool one = std::strlen(key) == 1;
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
@@ -327,7 +329,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
         SDL_Event event{};
         event.type = SDL_TEXTINPUT;
         std::string left = text;
-        while (!left.empty()) {  // in chunks that fit into an event, without splitting characters
+        while (!left.empty()) {  // sends chunks that fit into an event, without splitting characters
             std::size_t size = std::min(left.size(), sizeof event.text.text - 1);
             while (size < left.size() && size > 0 && (left[size] & 0xC0) == 0x80) --size;
             if (size == 0) break;

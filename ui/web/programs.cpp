@@ -1,4 +1,4 @@
-// Replaces the function that starts programs, because a page cannot start any. A feature that needs a
+// Replaces the function that starts programs, because a page cannot start programs. A feature that needs a
 // program, such as compressed traces, reports that the program is missing.
 #include <spawn.h>
 

@@ -24,8 +24,9 @@ struct PageLaboratory {
     std::string wrong;  // error in the request; empty: none
 };
 
-std::deque<PageLaboratory> readings;  // by the number that switchyard_laboratory() returned
-std::string told;                     // the text returned last, valid until the next call that returns text
+// By the number that switchyard_laboratory() returned for the laboratory.
+std::deque<PageLaboratory> readings;
+std::string told;  // the text returned last, valid until the next call that returns text
 
 }  // namespace
 
@@ -74,7 +75,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
 }
 
 // The results: the name of the measure, then a line per policy with its name, a tab, and the value of its
-// run. If the request is invalid, only the error. REQUIRES: switchyard_work() has returned 0.
+// run. If the request is invalid, returns only the error. REQUIRES: switchyard_work() has returned 0.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
     const PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
     told = reading.wrong;

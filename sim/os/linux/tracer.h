@@ -24,7 +24,7 @@ class Tracer {
     virtual std::string trace_path() const = 0;
 };
 
-// Why no tracer exists on this system, as a sentence; empty on Linux.
+// The reason why no tracer exists on this system, as a sentence; empty on Linux.
 std::string_view why_no_tracer();
 
 // Each function creates a tracer. If the tracer cannot be used on this machine, the function undoes its

@@ -44,8 +44,8 @@ class StreamRedirections {
     int error_ = 0;
 };
 
-// macOS cannot create a pipe or socket that no child process inherits; prevent_inheritance() sets this
-// property afterwards.
+// macOS cannot create a pipe or socket that no child process inherits; prevent_inheritance() sets FD_CLOEXEC
+// afterwards.
 #ifdef __APPLE__
 constexpr int kSocketType = SOCK_STREAM, kSendFlags = 0;
 int make_pipe(int (&ends)[2]) { return pipe(ends); }
@@ -54,7 +54,7 @@ int prevent_inheritance(const int (&ends)[2]) {
     for (const int end : ends)
         if (fcntl(end, F_SETFD, FD_CLOEXEC) != 0) return errno;
     setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on,
-               sizeof on);  // fails for a pipe, from which this program only reads
+               sizeof on);  // fails for a pipe; this program only reads from pipes
     return 0;
 }
 #else
@@ -99,7 +99,7 @@ int ChildProcess::wait(ChildExitStatus& exit_status) {
     while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
         if (errno != EINTR) {
             const int error = errno;
-            is_running_ = false;  // ECHILD: the number may belong to another process by now
+            is_running_ = false;  // ECHILD: the process id may belong to another process by now
             return error;
         }
     is_running_ = false;
@@ -125,7 +125,8 @@ int make_output_pipe(Descriptor& our_end, Descriptor& child_end) {
 }
 
 int make_input_pipe(Descriptor& our_end, Descriptor& child_end) {
-    // A socket and not a pipe: if the program has ended, sending returns an error and raises no signal.
+    // Creates a socket instead of a pipe: if the program has ended, sending to a socket returns an error and
+    // raises no signal.
     int ends[2];
     if (socketpair(AF_UNIX, kSocketType, 0, ends) != 0) return errno;
     child_end = Descriptor(ends[0]);

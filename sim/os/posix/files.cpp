@@ -81,7 +81,8 @@ Descriptor open_temporary_file() {
     std::FILE* const file = std::tmpfile();
     if (file == nullptr) return Descriptor();
     int number = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
-    if (number < 0 && errno == EINVAL) number = dup(fileno(file));  // no F_DUPFD_CLOEXEC (in a browser)
+    // F_DUPFD_CLOEXEC is not supported (in a browser).
+    if (number < 0 && errno == EINVAL) number = dup(fileno(file));
     const int error = errno;
     std::fclose(file);
     errno = error;
@@ -92,7 +93,7 @@ bool is_on_another_machine(const std::string& /*path*/) { return false; }
 
 std::string unique_name_part() {
     static std::atomic<unsigned> count = 0;
-    // The process number alone is not unique: a process in another container may have the same one.
+    // The process id alone is not unique: a process in another container may have the same id.
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const std::uint64_t mixed =

@@ -12,7 +12,7 @@ namespace sim::os {
 
 void prepare_program() {
     // /dev/null is opened in the wrong direction, so that reading from standard input fails, and writing to
-    // the other two streams fails, too.
+    // standard output or standard error fails, too.
     for (int stream = kStandardInput; stream <= kStandardError; ++stream)
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
             static_cast<void>(::open("/dev/null", stream == kStandardInput ? O_WRONLY : O_RDONLY));

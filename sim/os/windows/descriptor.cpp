@@ -56,7 +56,7 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
         creation = OPEN_ALWAYS;
         flags = _O_RDWR | _O_APPEND;
     }
-    // Other programs may read, replace or delete the file meanwhile, as on other systems.
+    // Other programs may read, replace or delete the file while it is open, as on other systems.
     const HANDLE handle =
         CreateFileW(wide_path(path).c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     nullptr, creation, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -88,7 +88,7 @@ int write_to_console(HANDLE console, std::string_view bytes) {
     wchar_t text[kMost];
     while (!bytes.empty()) {
         std::size_t size = std::min(bytes.size(), kMost);
-        if (size < bytes.size())  // so that no character is cut
+        if (size < bytes.size())  // shortens the chunk so that it does not end inside a character
             for (int i = 0; i < 3 && (static_cast<unsigned char>(bytes[size]) & 0xc0) == 0x80; ++i) --size;
         const int units = MultiByteToWideChar(CP_UTF8, 0, bytes.data(), static_cast<int>(size), text,
                                               static_cast<int>(kMost));
@@ -100,8 +100,8 @@ int write_to_console(HANDLE console, std::string_view bytes) {
     return 0;
 }
 
-// Reads a typed line, or a part of a long one, as UTF-8 with "\n" at its end. ReadFile() of Windows 10 would
-// lose letters that are not ASCII.
+// Reads a typed line, or a part of a long line, as UTF-8 with "\n" at the end of the line. ReadFile() of
+// Windows 10 would lose letters that are not ASCII.
 std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t max_bytes) {
     constexpr wchar_t kCtrlZ = 0x1a;
     static std::string typed;  // part of a typed line that did not fit into the caller's buffer

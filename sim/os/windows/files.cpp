@@ -71,7 +71,8 @@ int check_writable(const std::string& path) {
 }
 
 int check_can_create_in(const std::string& directory) {
-    // Only an attempt shows what access lists permit. The file disappears when it is closed.
+    // Only an attempt to create a file shows whether access control lists permit it. The file is deleted when
+    // it is closed.
     const std::string path =
         directory.empty() ? unique_name_part() + ".part" : directory + "/" + unique_name_part() + ".part";
     const HANDLE handle = CreateFileW(wide_path(path).c_str(), GENERIC_WRITE | DELETE, 0, nullptr, CREATE_NEW,
@@ -94,8 +95,8 @@ int set_permissions(const Descriptor& /*file*/, unsigned /*permissions*/) { retu
 
 namespace {
 
-// Replaces the file even if another program has it open, if the system and the file system can: Windows 10
-// 1709 or later, NTFS. Returns false otherwise.
+// Replaces the file even if another program has it open, which requires Windows 10 1709 or later and NTFS.
+// Returns false if this is not possible.
 bool replace_open_file(const std::wstring& from, const std::wstring& to) {
     const HANDLE file = CreateFileW(from.c_str(), DELETE | SYNCHRONIZE,
                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
@@ -119,7 +120,8 @@ bool replace_open_file(const std::wstring& from, const std::wstring& to) {
 }  // namespace
 
 int replace_file(const std::string& from, const std::string& to) {
-    // A virus scanner or an indexer may hold the old file for a moment.
+    // A virus scanner or an indexer may have the old file open for a short time, so the replacement is
+    // retried.
     constexpr int kTries = 20;
     constexpr DWORD kPause = 25;  // in ms
     const std::wstring source = wide_path(from), target = wide_path(to);
@@ -143,7 +145,7 @@ void remove_file(const std::string& path) noexcept {
     while (is_used.test_and_set()) Sleep(1);
     if (MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, given, kMost) != 0) {
         const wchar_t* name = given;
-        // With the prefix, the path may be longer than 260 characters.
+        // With the prefix \\?\, the path may be longer than 260 characters.
         std::copy_n(kPrefix.data(), kPrefix.size(), prefixed);
         const DWORD size = GetFullPathNameW(given, kMost, prefixed + kPrefix.size(), nullptr);
         if (size != 0 && size < kMost && prefixed[kPrefix.size()] != L'\\') name = prefixed;

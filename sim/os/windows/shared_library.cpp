@@ -5,7 +5,8 @@
 namespace sim::os {
 
 void* load_library(const char* name) {
-    // Not in the current directory: it may be one to which other users write.
+    // The library is not loaded from the current directory, because other users may be able to write to that
+    // directory.
     return LoadLibraryExA(name, nullptr, LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32);
 }
 

@@ -68,7 +68,8 @@ void attach_to_console() {
 
 void prepare_program() {
     attach_to_console();
-    // NUL takes the descriptors of missing streams, opened in the wrong direction, so that using them fails.
+    // NUL is opened in the wrong direction on the descriptors of missing streams, so that reads and writes
+    // fail.
     for (const int stream : kStreams)
         if (is_missing(stream)) open_as(stream, "NUL", stream == kStandardInput ? _O_WRONLY : _O_RDONLY);
     for (const int stream : kStreams) _setmode(stream, _O_BINARY);

@@ -33,7 +33,7 @@ std::wstring full_path(const std::wstring& path) {
 }
 
 std::wstring wide_path(const std::string& path) {
-    // Directories may have 12 characters fewer than files.
+    // On Windows, the maximum path length of a directory is 12 characters less than that of a file.
     constexpr std::size_t kShort = MAX_PATH - 12;
     std::wstring text = wide(path);
     if (text.size() < kShort || text.starts_with(LR"(\\?\)")) return text;

@@ -30,7 +30,8 @@ std::string text_of(std::size_t considered, std::size_t recalculated) {
     return fmt::format("{} examined, {} recalculated", considered, recalculated);
 }
 
-// The cost of the decision's work on a computer from the time of these kernels (kMachine).
+// The cost of the decision's work on the computer kMachine, which dates from the time of the kernels in the
+// question.
 std::string cost_of(const Decision& d) {
     static const Scenario scenario = parse_scenario(
         "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "policy": "linux-2.0",

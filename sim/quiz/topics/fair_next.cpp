@@ -51,9 +51,9 @@ struct Distractor {
     TaskId task;
 };
 
-// All tasks except the next one, each with the mistake of choosing it. `target_mistake`: the mistake that the
-// question is about. Returns nullopt if there are fewer than two such tasks, or if no task has the mistake
-// `target_mistake` and `accept_others` (accept other mistakes) is false.
+// All tasks except `next`, each with the mistake that leads to its choice. `target_mistake`: the mistake that
+// the question is about. Returns nullopt if there are fewer than two such tasks, or if no task has the
+// mistake `target_mistake` and `accept_others` (accept other mistakes) is false.
 template <class MistakeOf>
 std::optional<std::vector<Distractor>> find_distractors(const std::vector<TaskId>& tasks, TaskId next,
                                                         Misconception target_mistake, bool accept_others,
@@ -179,9 +179,11 @@ std::string cfs_situation_text(const CfsSituation& situation, const LoadedCfsSit
 // The kernel's choice, and extreme values of the runnable tasks, by which a mistake is recognized.
 struct CfsChoice {
     TaskId prev = kNoTask, next = kNoTask;
-    std::int64_t unweighted_vruntime = 0;        // prev's vruntime without weights, ns
-    std::int64_t most = 0, least_of_others = 0;  // highest vruntime; lowest except prev's; ns
-    std::uint32_t heaviest = 0;                  // highest weight
+    // Prev's vruntime if its run time were added without a weight, in ns.
+    std::int64_t unweighted_vruntime = 0;
+    // Highest vruntime, and lowest vruntime of the tasks other than prev, in ns.
+    std::int64_t most = 0, least_of_others = 0;
+    std::uint32_t heaviest = 0;  // highest weight
 };
 
 // The kernel's choice; nullopt if rounding might decide or no task is runnable. `unweighted_vruntime`: as in
@@ -283,8 +285,8 @@ struct LoadedEevdfSituation {
     std::vector<TaskId> all;
 };
 
-// Runs 4 to 8 turns. In each, the running task computes for a multiple of kTenth. If `one_sleeps`, one of
-// the turns ends in a sleep.
+// Runs 4 to 8 turns. In each turn, the running task computes for a multiple of kTenth. If `one_sleeps`, one
+// of the turns ends in a sleep.
 void run_random_turns(RandomDraw& draw, PolicyDriver& driver, bool one_sleeps) {
     const std::int32_t turns = draw.between(4, 8), sleeps_at = draw.between(1, 3);
     for (std::int32_t i = 0; i < turns; ++i) {
@@ -315,8 +317,9 @@ std::string eevdf_situation_text(const LoadedEevdfSituation& loaded, Event event
 // The kernel's choice, and values of the runnable tasks, by which the choice is explained.
 struct EevdfChoice {
     TaskId prev = kNoTask, next = kNoTask;
-    std::int64_t old_deadline = 0;               // prev's deadline before the event, ns
-    std::int64_t sum = 0, count = 0, least = 0;  // vruntimes: sum, number, lowest; in ns
+    std::int64_t old_deadline = 0;  // prev's deadline before the event, ns
+    // Sum, number and minimum of the vruntimes; sum and minimum in ns.
+    std::int64_t sum = 0, count = 0, least = 0;
 
     bool is_eligible(const fair::TaskFields66& task) const { return task.vruntime * count <= sum; }
 };

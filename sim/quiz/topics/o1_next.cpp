@@ -1,5 +1,5 @@
-// Question: which task runs next under Linux 2.6.20, and are the two arrays swapped? The state before the
-// event is one that the kernel can reach: calls of its own functions produce it.
+// Question: which task runs next under Linux 2.6.20, and are the two arrays swapped? Calls of the policy's
+// own functions produce the state before the event, so the kernel can reach this state.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -163,8 +163,8 @@ std::string text_of(const std::string& name, bool swaps) {
                        swaps ? "the two arrays are swapped first" : "the arrays stay as they are");
 }
 
-// Changes the running task so that its slice ends at the next tick. Returns false if its nice value is not
-// 0, since the limit of interactive tasks depends on the nice value.
+// Changes the running task so that its slice ends at the next tick. Returns false if its nice value is not 0,
+// since kInteractivePrio, the limit of interactive tasks, is valid only for nice 0.
 bool use_up_slice(O1Situation& situation) {
     LoadedSituation rehearsal(situation);
     const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
@@ -237,8 +237,9 @@ std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconcepti
     if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
     // In the kernel, an interactive task also expires after a task of a better nice value has used up its
-    // slice. Here the expired tasks have yielded instead, which the text of the question does not mention.
-    // So a situation with such a task is rejected.
+    // slice. In this situation the expired tasks have yielded instead of using up their slices, which the
+    // text of the question does not mention. So a situation with an expired task of a better nice value is
+    // rejected.
     if (situation.event == Event::tick && result.is_interactive &&
         std::any_of(situation.tasks.begin(), situation.tasks.end(),
                     [](const O1Task& task) { return task.place == TaskPlace::expired && task.nice < 0; }))

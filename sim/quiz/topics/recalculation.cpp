@@ -48,7 +48,7 @@ void prepare_recalculation(Situation& s, bool recalculates, bool none_runnable) 
     if (none_runnable) {
         for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
         s.event = Event::block;
-    } else if (recalculates) {  // no task that stays runnable has ticks left
+    } else if (recalculates) {  // ensures that no task that stays runnable has ticks left
         for (std::size_t i = 0; i < s.tasks.size(); ++i)
             if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick)) s.tasks[i].counter = 0;
         if (s.event == Event::resched) s.tasks[s.running].counter = 0;
@@ -76,7 +76,7 @@ class RecalculationAnswers {
     bool any_asleep() const { return asleep_ > 0; }
     bool recalculates() const { return played_.log.decision.recalculations > 0; }
     std::string right_answer() const { return text_of(played_, after_, recalculates()); }
-    // The answer with the counters before the recalculation.
+    // The answer that no recalculation occurs, with the counters before the recalculation.
     std::string unchanged_answer() const { return text_of(played_, found_, false); }
 
     // The wrong answers. `none_runnable`: no task is runnable.
@@ -105,9 +105,9 @@ class RecalculationAnswers {
   private:
     bool is_asleep(TaskId p) const { return played_.after.task[p].state != TaskState::runnable; }
 
-    // The counters after a recalculation. `kept_part`: the part of the old counters that is kept;
-    // `include_sleepers`: sleeping tasks are included; `whole_priority`: in 2.4, too, the new slice is the
-    // whole priority.
+    // The counters after a recalculation. `kept_part`: the part of the old counters that is kept.
+    // `include_sleepers`: sleeping tasks are recalculated, too. `whole_priority`: the new slice equals the
+    // priority even in 2.4.
     Counters recalculated_counters(KeptCounter kept_part, bool include_sleepers, bool whole_priority) const {
         Counters counters;
         for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -133,7 +133,8 @@ class RecalculationAnswers {
 
 Question make_recalculation(RandomDraw& draw, Level level) {
     const SituationLimits limits = recalculation_limits(level);
-    // About half of the questions contain a recalculation. Some of the others have no runnable task.
+    // About half of the questions contain a recalculation. Some of the questions without a recalculation have
+    // no runnable task.
     const bool recalculates = draw.chance(55);
     const bool none_runnable = !recalculates && draw.chance(25);
     for (;;) {

@@ -17,7 +17,7 @@ using enum Misconception;
 
 struct Actor {
     const char* name;
-    const char* mm;    // member of the task in the scenario's JSON; empty: none
+    const char* mm;    // member `mm` of the task in the scenario's JSON; empty: no such member
     const char* what;  // description
 };
 constexpr Actor kActors[] = {
@@ -29,8 +29,9 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// Returns a scenario in which the tasks run in this order, because each waits for the one before it. The
-// idle task runs while the task before it sleeps briefly; then this task runs again.
+// Returns a scenario in which the tasks run in the order `order`, because each task waits until the previous
+// task of `order` wakes it. The idle task runs while the previous task of `order` sleeps briefly; then this
+// previous task runs again.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(
@@ -47,7 +48,7 @@ std::string scenario_of(const std::vector<int>& order, const std::string& policy
         program += order[i + 1] == kIdle ? R"({"sleep": "5ms"}, )"
                                          : fmt::format(R"({{"wake": "turn{}"}}, )", ++turn);
     }
-    // A sleep at the end of each program prevents it from ending before the last turn is over.
+    // A sleep at the end of each program prevents the task from exiting before the last turn is over.
     const char* separator = "";
     for (std::size_t a = 0; a < std::size(kActors); ++a) {
         if (programs[a].empty()) continue;
@@ -107,7 +108,7 @@ struct OrderResult {
     std::string told;      // the tasks in order: "A -> B -> idle"
     std::string why;       // explanation, a line per switch
     int loads = 0;         // number of switches that load page tables
-    std::size_t seen = 0;  // number of turns seen so far
+    std::size_t seen = 0;  // number of turns of the order found in the trace so far
 };
 
 OrderResult play_order(const std::vector<int>& order, const std::string& policy) {

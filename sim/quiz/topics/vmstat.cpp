@@ -1,4 +1,5 @@
-// Question: the line that vmstat shows for a small workload: r, in, cs, and the parts of the time.
+// Question: the line that vmstat shows for a small workload: the columns r, in and cs, and the columns of CPU
+// time (us, sy, id).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ Workload draw_workload(RandomDraw& draw, Level level) {
     return w;
 }
 
-// A change of the simulation. It either must not change the answer, or it gives the answer that a
+// A variant of the simulation. Its result must equal the right answer, or it is the wrong answer that a
 // misconception leads to.
 struct SimulationVariant {
     bool exact_sleeps = false;  // sleeps end exactly when due

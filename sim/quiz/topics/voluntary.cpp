@@ -1,5 +1,5 @@
 // Question: is this switch voluntary or involuntary, as /proc/PID/status and pidstat count it, and what
-// caused it? It is voluntary if prev is no longer runnable.
+// caused the switch? A switch is voluntary if prev is no longer runnable.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -156,7 +156,8 @@ Question make_voluntary(RandomDraw& draw, Level level) {
         Situation s = draw_situation(draw, limits);
         if (wanted == SwitchCase::not_over) s.tasks[s.running].counter = 1;
         if (wanted == SwitchCase::not_preempted ||
-            wanted == SwitchCase::preempted) {  // advantage near the limit of 3
+            // The woken task's counter exceeds prev's by a value near the limit of 3.
+            wanted == SwitchCase::preempted) {
             s.tasks[s.running].counter = std::max(s.tasks[s.running].counter, 2);
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }

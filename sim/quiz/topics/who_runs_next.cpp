@@ -72,8 +72,8 @@ Question make_who_runs_next(RandomDraw& draw, Level level) {
         }
         if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
 
-        // Sorts the wrong answers: first the answers with the mistake `about`, then one answer for each
-        // other mistake, then the rest.
+        // Sorts the wrong answers: first an answer with the mistake `about`, then one answer for each other
+        // mistake, then answers that repeat a mistake.
         draw.shuffle(wrong);
         const auto rank = [&](std::size_t i) {
             const Misconception mistake = wrong[i].first;

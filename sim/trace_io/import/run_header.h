@@ -1,4 +1,4 @@
-// Reads the header of an export back: the inverse of to_json(RunInfo).
+// Reads the header of an exported trace back into a RunInfo: the inverse of to_json(RunInfo).
 #pragma once
 
 #include <optional>

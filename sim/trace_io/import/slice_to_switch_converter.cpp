@@ -24,11 +24,12 @@ void SliceToSwitchConverter::add_event(const LineEvent& e) {
         together_.push_back(e);
 }
 
-// In a table of states, the row after a CPU interval contains the state in which the thread left its CPU.
-// Stores this state in the event that ends the interval, and removes the row. Also removes all other rows
-// with a state, except the rows of threads that become ready.
+// In the rows of thread_state, the row after a CPU interval contains the state in which the thread left its
+// CPU. Stores this state in the event that ends the interval, and removes the row. Also removes all other
+// thread-state rows, except the rows of threads that become ready.
 void SliceToSwitchConverter::set_prev_states() {
-    std::unordered_map<std::int32_t, std::size_t> next;  // by pid: index of the thread's first state
+    // By pid: index in together_ of the thread's first state event.
+    std::unordered_map<std::int32_t, std::size_t> next;
     std::vector<bool> is_over(together_.size(), false);
     for (std::size_t i = together_.size(); i-- > 0;) {
         LineEvent& e = together_[i];
@@ -61,7 +62,7 @@ void SliceToSwitchConverter::emit_wake_up(const LineEvent& e) {
     waking.kind = EventKind::waking;
     waking.thread = e.thread;
     const auto waker = cpu_of_.find(e.current.pid);
-    // A waker that is unknown or has no CPU is treated as an external event.
+    // If the waker is unknown or has no CPU, the wake-up is treated as caused by an interrupt.
     waking.interrupt = LineEvent::Interrupt::yes;
     if (waker != cpu_of_.end()) {
         waking.cpu = waking.target = waker->second;
@@ -99,7 +100,8 @@ void SliceToSwitchConverter::finish() {
         const bool begins = std::any_of(together_.begin(), together_.end(), [&](const LineEvent& other) {
             return other.is == LineEvent::Type::slice_begin && other.thread.pid == e.thread.pid;
         });
-        // A waker that has no CPU may get a CPU at this same time, so its wake-up is emitted later.
+        // A waker without a CPU may get a CPU at the same time as the wake-up. The wake-up is therefore
+        // emitted after the switches of this time.
         if (begins || e.current.pid == kUnset || cpu_of_.contains(e.current.pid))
             emit_wake_up(e);
         else

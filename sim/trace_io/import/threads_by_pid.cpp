@@ -8,13 +8,15 @@
 namespace sim::trace_io {
 namespace {
 
-// A name is written to other files and screens, so it must be printable and short.
+// Returns the name, made printable and shortened to kLongest if necessary, because it is written to files and
+// to the screen.
 std::string printable_name(const std::string& name) {
     constexpr std::size_t kLongest = 96;  // in bytes; more than any name in a scenario
     return is_safe_to_show(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// True if `shortened` is `name` as the records of this program's trace.dat shorten it.
+// True if `shortened` is `name` cut to the length that a record in this program's trace.dat files has room
+// for.
 bool is_shortened_from(std::string_view name, std::string_view shortened) {
     constexpr std::size_t kLeast = 28, kMost = 31;  // length of a shortened name, in bytes
     return shortened.size() >= kLeast && shortened.size() <= kMost && name.size() > kMost &&

@@ -104,8 +104,8 @@ void TraceFiles::read(EventSink& sink) {
         read_traces(parts, sink);
         finish();
     } catch (const ScenarioError&) {
-        // If nothing could be used, the message of the program that decodes the file is the best
-        // explanation.
+        // If the file contained no usable event, the error message of its decoding program explains the
+        // failure best.
         if (open_.size() > 1) throw;
         finish();
         if (open_.front()->complaint.empty()) throw;

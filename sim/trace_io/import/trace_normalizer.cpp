@@ -119,7 +119,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
 
 void TraceNormalizer::emit_switch(const LineEvent& e) {
     CpuState& cpu = cpus_[e.cpu];
-    cpu.interrupts = 0;  // no interrupt lasts across a switch: the end of an open one was lost
+    cpu.interrupts = 0;  // no interrupt spans a switch: the end of an unfinished interrupt was lost
     const ThreadId prev = threads_.find_or_add(e.current);
     ThreadId next = threads_.find_or_add(e.thread);
     ++switches_;
@@ -179,7 +179,7 @@ void TraceNormalizer::emit_non_switch_event(const LineEvent& e) {
             event.what = e.what;
             break;
         case EventKind::work_end:
-            if (cpu.work == 0) return;  // the work began before the file
+            if (cpu.work == 0) return;  // the kernel work began before the first line of the file
             --cpu.work;
             break;
         case EventKind::recalculation:

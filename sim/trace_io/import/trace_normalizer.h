@@ -29,9 +29,9 @@ class TraceNormalizer {
     // Switches all CPUs to the idle task. REQUIRES: normalize() has been called; no event follows.
     void finish();
 
-    // Number of switches in the file. Excludes switches on CPUs that cannot exist.
+    // Number of switches in the file, except switches on CPUs with an invalid number.
     std::uint64_t switches() const { return switches_; }
-    // Line of the first switch on a CPU that cannot exist; 0: none.
+    // Line of the first switch on a CPU with an invalid number; 0: none.
     std::uint64_t line_of_impossible_switch() const { return line_of_impossible_switch_; }
     // True if there is a thread besides the idle task.
     bool has_threads() const { return threads_.all_threads().size() > 1; }

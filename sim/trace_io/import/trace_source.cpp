@@ -74,8 +74,8 @@ LineClass TraceSource::read_line(std::string_view line) {
     return is;
 }
 
-// Notes an event that is earlier than the previous one on its CPU; within one CPU, the events of a tracer
-// are in order.
+// Adds a note if the event is earlier than the previous event on its CPU. The events that a tracer records on
+// one CPU are in order.
 void TraceSource::note_wrong_order(const LineEvent& event) {
     if (event.is == LineEvent::Type::rename || event.is == LineEvent::Type::thread_state ||
         event.cpu >= kMaxCpus)
@@ -130,7 +130,7 @@ void TraceSource::process_line(std::string_view line) {
         case LineClass::header:
             return;
         case LineClass::broken:
-            if (is_page_) return;  // a line of the viewer
+            if (is_page_) return;  // a line of the HTML page around the trace
             notes_.add({"line that is not an event", "lines that are not events"}, line_);
             return;
         case LineClass::broken_arguments:

@@ -29,7 +29,7 @@ class TraceSource {
     enum class LineNumberOrigin : std::uint8_t { counted, written, none };
 
     // All arguments outlive this. `most`: maximum number of events kept for sorting. The format is detected,
-    // except for rows (LineNumberOrigin::written). Throws ScenarioError if a table lacks columns.
+    // except for numbered rows (LineNumberOrigin::written). Throws ScenarioError if a table lacks columns.
     TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
                 LineNumberOrigin numbers);
 
@@ -80,7 +80,7 @@ class TraceSource {
     bool is_over_ = false, has_second_ = false;
     std::uint64_t line_ = 0;
     std::array<std::int64_t, kMaxCpus> previous_{};  // time of the last event, by CPU
-    std::uint64_t others_ = 0;                       // events of kinds that are not read
+    std::uint64_t others_ = 0;                       // number of events of types that are ignored
 };
 
 }  // namespace sim::trace_io

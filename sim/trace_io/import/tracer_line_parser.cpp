@@ -66,7 +66,7 @@ bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& 
     return true;
 }
 
-// Reads "16163us : ", "16257us+: ", or seconds as in the other forms of a line.
+// Reads a time such as "16163us : " or "16257us+: ", or a time in seconds such as "12.345678: ".
 bool take_latency_format_time(std::string_view text, LineEvent& e, std::string_view& rest) {
     constexpr std::int64_t kMicro = 1'000, kMost = 9'000'000'000'000'000;
     text = without_leading_spaces(text);
@@ -114,7 +114,7 @@ bool take_task(std::string_view text, ThreadFields& fields) {
     std::string_view name = before == '-' ? text : without_trailing_spaces(text);
     name = without_leading_spaces(name);
     if (before == '-' && fields.pid == 1 && without_trailing_spaces(name) == ":-1") {
-        fields.pid = kUnset;  // perf prints this for a thread that has exited
+        fields.pid = kUnset;  // perf prints ":-1" for a thread that has exited
         return true;
     }
     // trace-cmd prints the name of the buffer first.
@@ -229,7 +229,7 @@ LineClass TracerLineParser::read(std::string_view line, LineEvent& e) {
     if (zero_is_one_ && e.time == 1) e.time = 0;
     std::string_view event = take_word(rest);
     if (event.starts_with("(+") && event.ends_with(')'))
-        event = take_word(rest);  // trace-cmd report --ts-diff
+        event = take_word(rest);  // "(+delta)" of trace-cmd report --ts-diff
     if (!event.empty() && count_trailing_digits(event) == event.size())
         event = take_word(rest);  // perf's period
     if (event.ends_with(':')) event.remove_suffix(1);

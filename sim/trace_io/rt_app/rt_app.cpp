@@ -68,10 +68,11 @@ class WorkloadReader {
     }
 
   private:
-    // Names all threads and collects the names of conditions and barriers, before the first program is made.
+    // Names all threads and collects the names of conditions and barriers, before the first thread's program
+    // is converted.
     void name_threads() {
         std::set<std::string> taken;
-        std::map<std::string, int> times;  // uses of a name
+        std::map<std::string, int> times;  // by name: number of suffixes that have been tried
         for (const JsonValue* value : tasks_->children()) {
             file_.require_object(*value);
             const std::string wanted = name_in_scenario(value->key());
@@ -164,7 +165,8 @@ class WorkloadReader {
         const bool uses_reservation =
             steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0;
         if (uses_reservation) {
-            // A thread with a reservation and without events uses up the reservation in each period.
+            // A thread with a SCHED_DEADLINE reservation and without events computes for the whole reserved
+            // runtime in each period.
             thread.period = reservation.period;
             steps = {fmt::format("{{\"run\": \"{}us\"}}", reservation.runtime),
                      fmt::format("{{\"timer\": \"{}us\"}}", reservation.period)};

@@ -51,8 +51,8 @@ void RtAppProperties::read_global_properties(const JsonValue& global) {
     }
 }
 
-// The name that a scenario uses for the scheduling class of rt-app's `policy`; "other" and a problem if the
-// policy is unknown.
+// Returns a scenario's name for the scheduling class that rt-app's `policy` specifies. If the policy is
+// unknown, adds a problem and returns "other".
 std::string RtAppProperties::scheduling_class_of_policy(const JsonValue& value, std::string_view policy) {
     static const std::vector<std::string> kPolicies = {"SCHED_OTHER", "SCHED_IDLE",  "SCHED_RR",
                                                        "SCHED_FIFO",  "SCHED_BATCH", "SCHED_DEADLINE"};

@@ -17,7 +17,7 @@ class RtAppProperties {
     // Values of one thread's properties; null: absent.
     struct Attributes {
         const JsonValue *policy = nullptr, *priority = nullptr, *cpus = nullptr;
-        // dl-runtime, dl-period, dl-deadline.
+        // Values of the properties dl-runtime, dl-period and dl-deadline.
         const JsonValue *runtime = nullptr, *period = nullptr, *deadline = nullptr;
     };
     // A reservation of SCHED_DEADLINE, us; 0: not specified.
@@ -36,7 +36,7 @@ class RtAppProperties {
     // The scheduling class, such as "fifo" or "deadline". `tasks`: the JSON value to which messages
     // about the default policy refer.
     std::string scheduling_class_of(const Attributes& attributes, const JsonValue& tasks);
-    // The attributes as members of a task group in JSON. `class_name`: the class.
+    // The attributes as members of a task group in JSON. `class_name`: name of the scheduling class.
     std::string attributes_text(const std::string& class_name, const Attributes& attributes,
                                 const JsonValue& tasks);
     // The reservation of a thread of the class "deadline"; all 0 for another class.

@@ -148,7 +148,7 @@ std::string RtAppSteps::semaphore_step(const char* action, const JsonValue& valu
     return step_of(action, conditions_.contains(name) ? name + ".semaphore" : name);
 }
 
-// If the event has no name, the thread is suspended under its own name.
+// If the suspend event has no name, the key of the thread is used as the name.
 void RtAppSteps::read_suspend(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
     std::string name = value.is_null() ? std::string() : file_.text(value, "a name (may be empty)");
@@ -156,7 +156,7 @@ void RtAppSteps::read_suspend(const JsonValue& value, const RtAppThread& thread,
     steps.push_back(step_of("wait", name_in_scenario(name)));
 }
 
-// Each thread wakes each other thread once, and waits for one wake-up from each other thread.
+// At a barrier, each thread wakes each other thread once, and waits for one wake-up from each other thread.
 void RtAppSteps::read_barrier(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
     const std::string name = name_in_scenario(file_.text(value, "a barrier's name"));
@@ -202,7 +202,7 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals_first, const Hel
         return;
     }
     ref = name_in_scenario(ref);
-    // A sync locks the mutex itself, unless the thread has already locked it.
+    // The rt-app event "sync" locks the mutex itself, unless the thread has already locked it.
     const bool has_mutex = held.contains(mutex), takes_it = signals_first && !has_mutex && !mutex.empty();
     if (takes_it) steps.push_back(step_of("lock", mutex));
     if (signals_first) steps.push_back(step_of("signal", ref));

@@ -51,7 +51,8 @@ class RtAppSteps {
     OmittedFeatures& left_out_;
     const RtAppThreads& threads_;
     std::map<std::string, const RtAppThread*> timers_;  // by timer name: first thread that uses the timer
-    std::map<std::string, std::vector<const RtAppThread*>> barriers_;  // by name: the thread of each use
+    // By barrier name: thread of each event that uses the barrier.
+    std::map<std::string, std::vector<const RtAppThread*>> barriers_;
     std::set<std::string> conditions_;  // names of conditions and of suspended threads
 };
 

@@ -30,9 +30,9 @@ class WorkloadFile {
 
     // Throws all problems if the value is not an object.
     const JsonValue& require_object(const JsonValue& value);
-    // Each of these functions returns the value. If the value is not of the expected kind, the function
-    // adds a problem and returns the least number or an empty text. `expected`: what is expected, such as "a
-    // number of times".
+    // Each of the following functions returns the value. If the value is not of the expected kind, the
+    // function adds a problem and returns the minimum or an empty text. `expected`: description of a valid
+    // value for the message, such as "a number of times".
     std::int64_t integer_in_range(const JsonValue& value, std::int64_t min_value, std::int64_t max_value,
                                   const char* expected);
     std::int64_t microseconds(const JsonValue& value);

@@ -11,7 +11,7 @@ struct RepeatedSteps {
     std::size_t first = 0, length = 0, times = 1;
 };
 
-// All steps as one part, without loops.
+// All steps as one sequence that is executed once, without loops.
 inline std::vector<RepeatedSteps> unfolded_steps(std::size_t step_count) {
     return step_count == 0 ? std::vector<RepeatedSteps>{} : std::vector<RepeatedSteps>{{0, step_count, 1}};
 }
@@ -32,7 +32,7 @@ std::vector<RepeatedSteps> fold_repetitions(const std::vector<Step>& steps) {
         RepeatedSteps best;
         for (std::size_t length = 1; length <= kLongest && i + 2 * length <= steps.size(); ++length) {
             std::size_t& run = same[length];
-            if (run > 0) --run;  // i has advanced by one step
+            if (run > 0) --run;  // i is one step further, so the run of equal steps is one shorter
             if (run == 0)
                 while (i + run + length < steps.size() && steps[i + run] == steps[i + run + length]) ++run;
             const std::size_t times = run / length + 1;

@@ -48,7 +48,7 @@ struct ProgramLifetime {
     Nanos asleep_since{};      // start of the sleep, or of the state preempted or unclear
     Nanos first_run = kNever;  // time of the first switch to the task
     bool runs_first = false;   // no event made the task ready before it ran
-    Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the call that put the task to sleep
+    Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the system call that put the task to sleep
     Nanos computed{};                               // computation since the last step was added
 
     static constexpr Nanos kNever{-1};

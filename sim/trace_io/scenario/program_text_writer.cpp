@@ -81,8 +81,8 @@ void ProgramTextWriter::add_step(std::string& text, const ProgramStep& step, con
         text += as_word ? fmt::format("{}{}", letter, time.count())
                         : fmt::format("{{\"{}\": \"{}\"}}", action, format_time(time));
     };
-    // If the user chooses another machine, a system call takes only the time that this machine charges for
-    // it.
+    // If the user specifies a machine, a system call takes only the time that the specified machine charges
+    // for it.
     const bool is_known = step.system != ProgramStep::kUnknown && options_.machine.empty();
     const Nanos longer = is_known ? step.system - charged_system_call_time(step, life) : Nanos{};
     if (longer < Nanos{})

@@ -13,7 +13,7 @@ namespace sim::trace_io {
 
 struct RecordedRun {
     std::string scenario;  // JSON text
-    ImportCounts made;     // counts of the import
+    ImportCounts made;     // numbers that describe the imported trace
     WaitAnalyzer waits;
     std::vector<std::string> remarks;  // observations about the files, as sentences
     // Indices in waits.identities(), by task group of the scenario; -1: the task group never had a CPU.
@@ -26,7 +26,7 @@ struct RecordedRun {
 };
 
 // Reads the files of one trace. `paths`, `name_in_messages`: as for TraceFiles. Throws FileError like
-// TraceFiles, and ScenarioError if the files contain nothing that can be used.
+// TraceFiles, and ScenarioError if the files contain no usable event or a file is not a trace.
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
                                                      const std::string& name_in_messages = "");

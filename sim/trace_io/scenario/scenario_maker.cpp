@@ -78,9 +78,9 @@ struct ScenarioMaker::CpuState {
     std::size_t timed_step = 0;
     Nanos timed_end{};
     // The part of the current kernel work that belongs to the system call itself.
-    int system_at = 0;     // nesting depth of that part; 0: none
-    Nanos system_since{};  // start of that part
-    Nanos interrupted{};   // time of interrupt handlers in that part
+    int system_at = 0;     // nesting depth of the system call's own kernel work; 0: none
+    Nanos system_since{};  // start of the system call's own kernel work
+    Nanos interrupted{};   // time of interrupt handlers during the system call
     int interrupt_at = 0;
     Nanos interrupt_since{};
 
@@ -144,8 +144,8 @@ void ScenarioMaker::add_step(std::uint32_t life, Step step, CpuId caller, Nanos 
     lives_[life].steps.push_back(step);
 }
 
-// Stores `span` as the duration of a system call: of the last system call, if it was called when this
-// kernel work began; otherwise of a system call of unknown kind.
+// Stores `span` as the duration of a system call. This is the last system call if it was made when the
+// current kernel work began; otherwise it is a system call of unknown kind.
 void ScenarioMaker::set_system_call_time(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
     of.timed_caller = kNoLife;
@@ -241,7 +241,8 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
         sleep.kind = Step::Kind::arrival;
         sleep.time = e.time - woken.asleep_since;
     }
-    // If the call that put the task to sleep has not ended yet, its duration will belong to this step.
+    // If the system call that put the task to sleep has not ended yet, its duration will be stored in the
+    // step added below.
     for (CpuState& of : cpus_)
         if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
@@ -286,7 +287,8 @@ void ScenarioMaker::on_kernel_work(const SchedEvent& e) {
             of.system_since = e.time;
             of.interrupted = Nanos{};
         }
-        if (of.interrupt_at == 0 && std::string_view(e.what) == "interrupt") {  // the outermost interrupt
+        // The outermost interrupt starts.
+        if (of.interrupt_at == 0 && std::string_view(e.what) == "interrupt") {
             of.interrupt_at = of.depth;
             of.interrupt_since = e.time;
         }
@@ -337,9 +339,10 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
-    // A run does not include events at its end time, so a task that leaves then needs one more nanosecond.
+    // A run does not include events at its end time. If a task left its CPU at the end of the trace, the run
+    // must therefore be one nanosecond longer.
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
-    // A call cut off by the end of the trace would have taken longer, so its duration is unknown.
+    // A system call that the end of the trace cut off would have taken longer, so its duration is unknown.
     for (const CpuState& of : cpus_) {
         if (of.timed_caller == kNoLife || of.timed_end != now) continue;
         ProgramLifetime& life = lives_[of.timed_caller];
@@ -463,8 +466,8 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
             mm += affinity_text(cpus->second, imported.cpus, false);
         else if (info_.machine.empty() && is_per_cpu_thread(life.name, ran_on_[life.pid]))
             mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
-        // A task that never becomes ready starts after the end: it exists, and kernels that visit all tasks
-        // visit it, too.
+        // A task that never becomes ready starts after the end of the run. The task then exists, and kernels
+        // that visit all tasks also visit this task.
         const Nanos start = life.start == ProgramLifetime::kNever
                                 ? kAfterAnyEnd
                                 : std::max(life.start - info_.begin, Nanos{});

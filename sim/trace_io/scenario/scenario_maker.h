@@ -33,17 +33,18 @@ enum class ArrivalReplay : std::uint8_t {
 
 struct ImportOptions {
     ArrivalReplay replay = ArrivalReplay::closed;
-    std::string title{};      // empty: the trace's
-    std::string machine{};    // JSON value: a name or an object; empty: the trace's, or else the ideal one
-    std::uint32_t hz = 0;     // timer interrupts per second; 0: as the machine states
-    std::string policy{};     // empty: the trace's, or else linux-6.6
-    bool folds = true;        // repetitions become loops
+    std::string title{};      // title of the scenario; empty: title of the trace
+    std::string machine{};    // JSON value (name, object); empty: the trace's machine, else the ideal machine
+    std::uint32_t hz = 0;     // timer interrupts per second; 0: the value of the machine
+    std::string policy{};     // empty: policy of the trace, or linux-6.6 if the trace states none
+    bool folds = true;        // true: repeated steps become loops
     bool keeps_cpus = false;  // each thread may use only the CPUs on which it was recorded
 };
 
 // Numbers that describe the imported trace.
 struct ImportCounts {
-    std::uint64_t switches = 0, wake_ups = 0, steps = 0;  // steps: in the programs, after folding
+    // Steps: number of steps in all programs, after folding of repetitions.
+    std::uint64_t switches = 0, wake_ups = 0, steps = 0;
     std::uint32_t tasks = 0, cpus = 0;
     Nanos length{};
 };
@@ -92,8 +93,9 @@ class ScenarioMaker final : public EventSink {
     // by pid: index into lives_ of threads asleep since the start
     std::map<std::int32_t, std::uint32_t> asleep_;
     std::vector<CpuState> cpus_;
-    std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
-    std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
+    // By pid: affinity mask of a thread that existed at the start of the trace.
+    std::map<std::int32_t, std::uint64_t> affinity_;
+    std::map<std::int32_t, std::uint64_t> ran_on_;  // by pid: CPUs on which the thread ran, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
     SleepInference sleeps_;
     bool has_initial_threads_ = false;  // the trace lists the threads at its start

@@ -1,5 +1,5 @@
-// The pane ANIMATION: the last schedule() as a short film that is played, dragged back and forth, or, with
-// reduced motion, shown as numbered stills.
+// The pane ANIMATION: the last schedule() as a short animation with playback controls and a slider. With
+// reduced motion, the pane shows numbered still pictures instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kNoDecision = "schedule() has not been called yet.";
 
-// The state of the animation of this decision.
+// The state of the animation, reset if the decision at the cursor has changed.
 ViewState::Animation& animation_of(Frame& frame, const Cursor& c) {
     ViewState::Animation& a = frame.view.animation;
     if (a.run != c.run.id() || a.decision != c.decision().number)
@@ -63,7 +63,7 @@ void draw_playback_controls(Frame& frame, ViewState::Animation& a, const std::ve
     ImGui::TextUnformatted(span(scene.clock).c_str());
 }
 
-// The lanes of two runs. Progress: 0 to 1.
+// Draws the yields of runs A and B as two lanes on one clock. `a.at`: progress, 0 to 1.
 void draw_lanes(Frame& frame, ViewState::Animation& a) {
     constexpr double kSeconds = 8;
     const YieldComparison& yields = yield_comparison_of(frame);
@@ -105,7 +105,7 @@ void draw_stills(Frame& frame, const Cursor& c, const std::vector<SceneAct>& act
         const std::string caption = fmt::format("{}. {}", i + 1, acts[i].caption);
         draw_text(frame.fonts.sans, at, frame.theme.text,
                   cut_to(frame.fonts.sans, caption, size.x - frame.px(12)));
-        // Each still shows the end of its act; the recalculation its middle.
+        // Each still picture shows the end of its act. Only the recalculation is shown in its middle.
         const double end =
             static_cast<double>(i) + (acts[i].what == SceneAct::What::recalculate ? 0.5 : 0.999);
         const DecisionScene scene = scene_at(c, acts, end);

@@ -1,4 +1,4 @@
-// The CPU, prev on it, and the queue as cards that move.
+// Draws the CPU with prev on it, and the queue, as moving cards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class SceneCardPainter {
         : f_(frame), c_(c), scene_(scene), area_(area), list_(*ImGui::GetWindowDrawList()) {
         card_.y = height;
         gap_ = f_.px(10);
-        // As wide as all cards permit, within bounds.
+        // All cards have the largest width at which all of them fit, within a lower and an upper bound.
         const auto waiting = static_cast<float>(std::count_if(
             scene_.cards.begin(), scene_.cards.end(), [](const SceneCard& s) { return s.place > -1; }));
         const float head = f_.px(54), fits = (area_.size.x - head) / (waiting + 1) - gap_;
@@ -27,7 +27,8 @@ class SceneCardPainter {
         const float room = area_.max().x - queue_left_;
         most_ = std::max<std::size_t>(
             1, static_cast<std::size_t>(std::max(0.0F, room + gap_) / (card_.x + gap_)));
-        if (static_cast<float>(most_) < waiting && most_ > 1) --most_;  // room for the number of the others
+        // Leaves room for the number of cards that do not fit.
+        if (static_cast<float>(most_) < waiting && most_ > 1) --most_;
     }
 
     void draw() {
@@ -40,7 +41,7 @@ class SceneCardPainter {
     }
 
   private:
-    // Only the CPU and its task: a queue with parts is drawn below.
+    // Draws only the CPU and its task. A queue with several parts is drawn below, by draw_queue_parts().
     void draw_cpu() {
         draw_cpu_frame();
         const sim::TraceRecord& r = c_.decision().record;
@@ -57,7 +58,8 @@ class SceneCardPainter {
     ImVec2 place_of(const SceneCard& card) const {
         const float shown = static_cast<float>(std::min(card.place, static_cast<double>(most_)));
         const auto at_queue = [&](float place) { return queue_left_ + place * (card_.x + gap_); };
-        // Between the CPU (-1) and the head (0) the distance is larger than between cards.
+        // The distance between the CPU (place -1) and the head of the queue (place 0) is larger than the
+        // distance between two cards.
         const float x = shown < 0
                             ? area_.min.x + f_.px(2) + (shown + 1) * (at_queue(0) - area_.min.x - f_.px(2))
                             : at_queue(shown);
@@ -125,7 +127,7 @@ class SceneCardPainter {
     ImDrawList& list_;
     ImVec2 card_{};
     float gap_ = 0, queue_left_ = 0;
-    std::size_t most_ = 0;  // cards that fit
+    std::size_t most_ = 0;  // number of queue cards that fit
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The recalculation of counters: one column per task. The read head passes from left to right.
+// The recalculation of counters, with one column per task. A vertical line, the read head, moves from left to
+// right and shows which task is being recalculated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ void handle_column_hover(Frame& frame, const Cursor& c, const SceneColumn& colum
 
 }  // namespace
 
-// One column per task, in the order of the task table. The read head passes from left to right.
+// Draws one column per task, in the order of the task table. A vertical line, the read head, moves from left
+// to right and shows which task is being recalculated.
 void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto count = static_cast<float>(scene.columns.size());
@@ -64,7 +66,7 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
                   frame.theme.text_dim, rule + "\ngrey: asleep");
     const float head = area.min.x + width * static_cast<float>(scene.read_head);
     fill_rect(list, {head - frame.px(1), area.min.y}, {head + frame.px(1), bottom}, frame.theme.accent);
-    // The numbers of the task under the read head.
+    // Shows the calculation for the task at the read head.
     const auto current = static_cast<std::size_t>(scene.read_head);
     if (has_label && current < scene.columns.size())
         draw_text(frame.fonts.sans, {area.min.x + width * count + frame.px(8), top + 3 * text},

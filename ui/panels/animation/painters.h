@@ -1,5 +1,5 @@
-// The painters of the pane ANIMATION. Each draws one aspect of a scene into an area; positions depend on the
-// scene and the area alone.
+// Functions that draw the pane ANIMATION. Each draws one aspect of a scene into an area. All positions depend
+// only on the scene and the area.
 #pragma once
 
 #include <imgui.h>
@@ -17,7 +17,7 @@ struct SceneArea {
     ImVec2 max() const { return {min.x + size.x, min.y + size.y}; }
 };
 
-// The point at this fraction (0 to 1) of the way.
+// The point at `fraction` (0 to 1) of the distance from `from` to `to`.
 inline float interpolate(float from, float to, double fraction) {
     return from + (to - from) * static_cast<float>(fraction);
 }
@@ -25,10 +25,11 @@ inline ImVec2 interpolate(ImVec2 from, ImVec2 to, double fraction) {
     return {interpolate(from.x, to.x, fraction), interpolate(from.y, to.y, fraction)};
 }
 
-// Draws a whole scene: the cards, and below them one of the following.
+// Draws a whole scene: the cards and, below them, the counters, the queue parts, the tree or the virtual
+// times, if the scene has any of these.
 void draw_scene(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
 
-// Draws the CPU and the queue as cards. `height`: of a card.
+// Draws the CPU and the queue as cards. `height`: height of a card in pixels.
 void draw_cards(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
                 float height);
 // Draws the counters during the recalculation.
@@ -40,12 +41,13 @@ void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene,
 // Draws the tree of a CFS queue. REQUIRES: scene.tree.
 void draw_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
 
-// True if both runs make all yields.
+// True if both runs make all YieldComparison::kYields yields.
 bool is_complete(const YieldComparison& comparison);
 // The yields of the frame's two runs; computed once per pair of runs.
 const YieldComparison& yield_comparison_of(Frame& frame);
 std::string yield_comparison_text(const YieldComparison& comparison, const Model& model);
-// Draws the yields of two runs on one clock. `progress`: of the time of the slower run, 0 to 1.
+// Draws the yields of two runs on one clock. `progress`: displayed time as a fraction (0 to 1) of the time
+// that the slower run needs for all its yields.
 void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double progress,
                            const SceneArea& area);
 

@@ -1,6 +1,6 @@
-// The two priority arrays of linux-2.6.20 with their lists, or the queues of a policy script: one row per
-// list, whose tasks move from place to place. An exchange of the arrays moves only the frame of the active
-// one.
+// The two priority arrays of linux-2.6.20 with their lists, or the queues of a policy script. Each list is
+// one row, and tasks move between the rows. When the arrays are exchanged, only the frame around the active
+// array moves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,12 +46,12 @@ class QueuePartsPainter {
 
   private:
     struct RowBox {
-        ImVec2 min;       // of the label
-        float right = 0;  // of the row
+        ImVec2 min;       // top left corner of the label
+        float right = 0;  // right edge of the row
         bool shown = false;
     };
 
-    // The arrays are side by side; the queues of a script are below each other.
+    // The two priority arrays are drawn side by side; the queues of a script are drawn one below the other.
     void place_rows(const SceneArea& area) {
         const std::size_t count = parts_.rows.size();
         const std::size_t columns = parts_.has_arrays ? 2 : 1;
@@ -65,7 +65,8 @@ class QueuePartsPainter {
         const float title = parts_.has_arrays ? text_ + 2 * gap_ : 0;
         const auto most =
             static_cast<float>(std::max<std::size_t>(1, *std::max_element(lines.begin(), lines.end())));
-        const float room = area.size.y - title - 2 * gap_ - text_;  // without the legend
+        // Height for the rows, without the title and the legend.
+        const float room = area.size.y - title - 2 * gap_ - text_;
         step_ = std::clamp(std::floor(room / most), text_ + f_.px(3), 2 * text_);
         height_ = step_ - f_.px(2);
         const float width = area.size.x / static_cast<float>(columns);
@@ -84,7 +85,7 @@ class QueuePartsPainter {
 
     std::size_t column_of(std::size_t row) const { return parts_.has_arrays ? parts_.rows[row].array : 0; }
 
-    // The frame moves to the other array, and with it the word "active".
+    // When the arrays are exchanged, the frame and the word "active" move to the other array.
     void draw_arrays() {
         const auto from = parts_.active_before, to = parts_.active_after;
         for (std::size_t i = 0; i < 2; ++i) {
@@ -105,7 +106,8 @@ class QueuePartsPainter {
         return {row.min.x + label_ + static_cast<float>(place.index) * (chip_ + gap_), row.min.y};
     }
 
-    // A task that enters or leaves the queue appears or fades at its place.
+    // Draws a task. A task that enters the queue fades in at its position, and a task that leaves the queue
+    // fades out.
     void draw_chip(const QueuePartsScene::TaskChip& chip) {
         const std::optional<QueuePartsScene::Place>& first = chip.before   ? chip.before
                                                              : chip.search ? chip.search
@@ -125,7 +127,7 @@ class QueuePartsPainter {
         draw_chip_at(chip.task, min, static_cast<float>(opacity), rows_[third->row].right);
     }
 
-    // True if the search has found the task, and no better one so far.
+    // True if this task is the best candidate that the search has found so far.
     bool is_best(sim::TaskId task) const {
         return std::any_of(scene_.cards.begin(), scene_.cards.end(),
                            [task](const SceneCard& card) { return card.task == task && card.best; });
@@ -158,7 +160,7 @@ class QueuePartsPainter {
     const float text_, gap_;
     float label_ = 0, step_ = 0, height_ = 0, chip_ = 0;
     std::vector<RowBox> rows_;
-    std::vector<SceneArea> boxes_;  // of the arrays
+    std::vector<SceneArea> boxes_;  // boxes of the two priority arrays
 };
 
 }  // namespace

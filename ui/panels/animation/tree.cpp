@@ -1,5 +1,6 @@
-// The red-black tree of a CFS queue: prev is charged and put back into its place, and the chosen task leaves
-// the tree. Tasks are from left to right in the tree's order.
+// The red-black tree of a CFS queue. The animation shows that prev is charged and inserted at its new
+// position, and that the chosen task leaves the tree. From left to right, the tasks are in the order of the
+// tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class TreePainter {
           sans_(frame.fonts.sans),
           text_(pixel_size(*sans_)),
           radius_(frame.px(6)) {
-        const float running = f_.px(120);  // the column of the running task
+        const float running = f_.px(120);  // width of the column for the running task
         step_.x = (area.size.x - running) / static_cast<float>(std::max<std::size_t>(1, tree_.most_ranks));
         left_ = area.min.x + running;
         step_.y = std::min(3.2F * text_, (area.size.y - text_ - f_.px(4)) /
@@ -57,7 +58,8 @@ class TreePainter {
         if (node.before) return point_at(static_cast<float>(node.before->rank), *node.before);
         return node.runs_before ? running_task_point() : point_during_search(node);
     }
-    // During the search the tree still has its old links and the chosen task; prev is next to its new place.
+    // During the search, the tree still has its old links and still contains the chosen task. prev is already
+    // drawn at its new position.
     ImVec2 point_during_search(const Node& node) const {
         if (!node.after) return point_before_decision(node);
         const bool right_of_gap = tree_.gap && node.after->rank >= *tree_.gap;
@@ -82,7 +84,7 @@ class TreePainter {
         return node == tree_.nodes.end() ? nullptr : &*node;
     }
 
-    // At the switch, the links before the decision fade, and those after it appear.
+    // At the switch, the links from before the decision fade out, and the links from after it fade in.
     void draw_link_to_parent(const Node& node) {
         const auto link = [&](const std::optional<TreeScene::Place>& place, double opacity) {
             const Node* const parent = place ? find(place->parent) : nullptr;
@@ -115,7 +117,7 @@ class TreePainter {
         const auto vruntime = static_cast<std::int64_t>(
             static_cast<double>(node.vruntime_before) +
             scene_.charged * static_cast<double>(node.vruntime_after - node.vruntime_before));
-        // A name below its node must fit between the neighbours; beside the running task is more room.
+        // The name below a node must fit between the neighbouring nodes.
         const float room = std::min(f_.px(110), step_.x - f_.px(4));
         if (room < f_.px(24)) return;
         const auto line = [&](float y, ImU32 colour, const std::string& words) {

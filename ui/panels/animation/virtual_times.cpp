@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-// An absolute virtual time, in ns.
+// Converts a time relative to min_vruntime to an absolute virtual time in ns.
 double absolute_virtual_time(const FairQueue& queue, std::int64_t relative_time) {
     return static_cast<double>(queue.min_vruntime + relative_time);
 }
@@ -50,7 +50,7 @@ class VirtualTimeAxisPainter {
     }
 
   private:
-    // A task that this event has woken is only in the later state; its marker does not move.
+    // A task that this event has woken is only in the state after the decision. Its marker does not move.
     void collect_task_tracks() {
         for (const FairRow& r : before_.rows) tracks_.emplace_back(&before_, &r);
         for (const FairRow& r : after_.rows)
@@ -59,7 +59,8 @@ class VirtualTimeAxisPainter {
                 tracks_.emplace_back(&after_, &r);
     }
 
-    // One scale for the whole animation: absolute virtual times of both states.
+    // All frames of the animation have the same scale, from the least to the greatest absolute virtual time
+    // in the states before and after the decision.
     void find_virtual_time_range() {
         least_ = most_ = before_.min_vruntime + before_.average;
         const auto widen = [&](std::int64_t t) { least_ = std::min(least_, t), most_ = std::max(most_, t); };
@@ -88,7 +89,7 @@ class VirtualTimeAxisPainter {
         };
         const double at = moved(r.vruntime, &FairRow::vruntime);
         const float middle = y + row / 2, x = x_of(at), radius = f_.px(5);
-        // A task that leaves the queue fades.
+        // A task that leaves the queue fades out.
         const auto faded = [&](ImU32 colour) {
             return stays ? colour : with_alpha(colour, 1 - static_cast<float>(scene_.put_back));
         };
@@ -97,7 +98,7 @@ class VirtualTimeAxisPainter {
                   short_name(f_.fonts.sans, c_.name(r.task), f_.px(110)));
         fill_rect(list_, {left_, middle}, {right_, middle + 1}, f_.theme.grid);
         const bool seen = std::find(scene_.seen.begin(), scene_.seen.end(), r.task) != scene_.seen.end();
-        // Known once prev is charged.
+        // Before prev is charged, eligibility is unknown; each task is then drawn as eligible.
         const bool eligible = !before_.has_deadlines || scene_.charged < 1 || at <= average_;
         const bool has_left = !stays && scene_.put_back > 0.5;
         if ((has_left || !eligible) && row >= 2 * text_)
@@ -140,9 +141,10 @@ class VirtualTimeAxisPainter {
     SceneArea area_;
     ImDrawList& list_;
     const float text_, left_, right_;
-    std::vector<std::pair<const FairQueue*, const FairRow*>> tracks_;  // a row, and the state that has it
+    // Each row, with the queue state that contains it.
+    std::vector<std::pair<const FairQueue*, const FairRow*>> tracks_;
     std::int64_t least_ = 0, most_ = 0;
-    double average_ = 0;  // V at this progress
+    double average_ = 0;  // the weighted average V at the current progress of the animation
 };
 
 }  // namespace

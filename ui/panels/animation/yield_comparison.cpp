@@ -1,4 +1,4 @@
-// Two runs that are compared: their yields on one clock.
+// Compares two runs: draws their yields on one clock.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -26,8 +26,8 @@ void TimelinePane::draw_label(const Track& t, const std::string& words, ImU32 co
     text(x, y, colour, text_that_fits(words, end - x));
 }
 
-// Draws the name of the CPU; if tracks are lower than a line of text, only the name of every n-th CPU. A
-// click selects the CPU.
+// Draws the name of the CPU. If tracks are lower than a line of text, only every n-th CPU and the selected
+// CPU have names. A click selects the CPU.
 void TimelinePane::draw_cpu_name(const Track& t) {
     const Run& r = run(t.run);
     const auto c = static_cast<CpuId>(t.which);
@@ -37,7 +37,7 @@ void TimelinePane::draw_cpu_name(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // omits a name that would overlap that of the selected CPU
+        if (t.height < line_) {  // omits a name that would overlap the name of the selected CPU
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -55,7 +55,8 @@ void TimelinePane::draw_cpu_name(const Track& t) {
     if (several) hover_.cpu = c;
 }
 
-// The address space of p at the position; if p is not live then, at the end of the run.
+// The address space of p at the position; if p is not live at the position, its address space at the end of
+// the simulated part of the run.
 std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
     for (const sim::Machine* m : {&run(0).session().machine(), &run(0).history().simulated_end().machine})
         if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
@@ -197,8 +198,8 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         StackedBar stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
-        // Adds a part for each of the tasks with the most time. The samples of tasks may be farther apart
-        // than the columns, so the sum of the parts is limited to the user time.
+        // Adds a segment to the bar for each of the tasks with the most time. The samples of tasks may be
+        // farther apart than the columns, so the sum of the segments is limited to the user time.
         double rest = c.time[0];
         for (const TaskId p : users_[t.run]) {
             const double time =

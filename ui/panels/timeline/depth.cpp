@@ -10,7 +10,7 @@ namespace ui {
 // if the range has many changes of the length, cells are wider.
 struct TimelinePane::QueueLengthCells {
     struct LengthRange {
-        float low = -1, high = -1;  // below 0: unknown
+        float low = -1, high = -1;  // lengths; below 0: unknown
     };
     float left, width;  // left edge and width of the time axis
     float cell;         // width of a cell

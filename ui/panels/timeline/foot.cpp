@@ -7,13 +7,13 @@
 
 namespace ui {
 
-// An entry of the legend of colours. `sample` draws the example into a rectangle.
+// An entry of the legend of colours. `sample` draws an example of the colour into a rectangle.
 struct TimelinePane::LegendEntry {
     const char* name;
     std::function<void(ImVec2, ImVec2)> sample;
 };
 
-// Describes what a drawn slice or column represents in the visible range.
+// Describes what one slice or column of the timeline represents in the visible range.
 std::string TimelinePane::legend_words() const {
     std::string words;
     if (has_slices(0)) {

@@ -85,7 +85,7 @@ void TimelinePane::draw_lane(const Track& t) {
     const auto all = marks.marks(t.which);
     const Nanos cell = scale_.duration_of(size);
     const bool under_mouse = is_mouse_in(t);
-    // Overlapping markers, drawn as a bar whose height grows with their number.
+    // Overlapping markers, drawn as one bar. The more markers, the higher the bar.
     struct Bar {
         std::size_t count;
         TimeRange range;
@@ -130,9 +130,9 @@ void TimelinePane::draw_lane(const Track& t) {
     }
 }
 
-// Draws rates as columns, relative to the highest visible rate of all runs. The label shows that rate. If
-// no column has many markers, the label shows the average instead, because the rate of a column then
-// depends mainly on its width.
+// Draws the rates of markers as columns, relative to the highest visible rate of all runs. The label shows
+// the highest rate. If no column has many markers, the label shows the average rate instead, because the rate
+// of a column then depends mainly on its width.
 void TimelinePane::draw_lane_columns(const Track& t) {
     constexpr double kMany = 8;
     const auto lane = static_cast<Lane>(t.which);

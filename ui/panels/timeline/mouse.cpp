@@ -11,7 +11,7 @@ namespace {
 
 using What = ViewState::Drag::What;
 
-constexpr float kSnap = 6;          // greatest distance in pixels at which a time snaps to an edge
+constexpr float kSnap = 6;          // largest distance in pixels at which a time snaps to the edge of a slice
 constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch of the wheel
 
 }  // namespace
@@ -71,8 +71,8 @@ void TimelinePane::on_wheel(Nanos mouse_time) {
         if (io.KeyShift) {
             scroll(io.MouseWheel);
         } else if (mouse_.x >= left_) {
-            // For a part of a notch, the zoom factor changes linearly. std::pow is not used, because its
-            // last bits differ between C libraries.
+            // For a fraction of a wheel notch, the zoom factor changes linearly. std::pow is not used,
+            // because the last bits of its results differ between C libraries.
             const double notch = io.KeyCtrl ? 1.06 : 1.3;
             double factor = 1, left = std::min(std::abs(static_cast<double>(io.MouseWheel)), 100.0);
             for (; left >= 1; --left) factor *= notch;
@@ -152,7 +152,8 @@ void TimelinePane::handle_mouse() {
 
 void TimelinePane::show_tooltip() const {
     if (hover_.task && mouse_.x < left_)
-        f_.report_hovered_task(*hover_.task);  // the name of a task: F2 explains the task at the position
+        // The mouse is over a task's name: F2 explains the task at the position.
+        f_.report_hovered_task(*hover_.task);
     else if (hover_.task)
         f_.report_hovered_task(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;

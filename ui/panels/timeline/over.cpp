@@ -1,4 +1,4 @@
-// The parts of the timeline around the tracks and on top of them: axis, ends of the runs, selection,
+// The parts of the timeline around the tracks and on top of the tracks: axis, ends of the runs, selection,
 // bookmarks, cursors.
 #include "ui/panels/timeline/pane.h"
 #include "ui/platform/shapes.h"
@@ -7,7 +7,7 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // The labelled times are as dense as their labels permit.
+    // The labelled times are as close together as the widths of the labels permit.
     Nanos step = axis_step(scale_.duration_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
@@ -156,7 +156,7 @@ void TimelinePane::draw_position() {
     draw_time_flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
-// Draws the cursor inside schedule() at the time of its step.
+// If the cursor is inside schedule(), draws it at the time of its decision step.
 void TimelinePane::draw_decision_cursor() {
     const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
     if (!cursor || !cursor->stepping) return;

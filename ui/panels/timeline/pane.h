@@ -89,7 +89,8 @@ class RectangleLayers {
 // Draws a stacked bar, from the bottom to the top.
 class StackedBar {
   public:
-    // `y0`, `y1`: the top and the bottom. `whole`: the sum of all parts of a bar with the full height.
+    // `y0`, `y1`: top and bottom of the bar's area. `whole`: the sum of all parts at which the bar fills the
+    // area.
     StackedBar(RectangleLayers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
@@ -121,7 +122,7 @@ struct Track {
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // false: the second of a pair of tracks; the first shows the name
+    bool is_first = true;  // false: the second track of a task or CPU; the name is at the first track
 };
 
 // The item under the mouse.
@@ -190,7 +191,7 @@ class TimelinePane {
     void draw_mismatches(const Track& t);
     void draw_trace_agreement(const Track& t);
     ImU32 colour_of_recorded_thread(int thread) const;
-    std::size_t recorded_cpus() const;  // 0: there is no trace
+    std::size_t recorded_cpus() const;  // number of CPUs in the trace; 0: there is no trace
     struct QueueLengthCells;
     QueueLengthCells exact_queue_lengths(const Track& t);
     QueueLengthCells sampled_queue_lengths(const Track& t);
@@ -228,7 +229,7 @@ class TimelinePane {
         });
     }
     // Calls draw(i, x0, x1, here) for each pair of adjacent edges i and i + 1. `here`: the mouse is between
-    // the two.
+    // these two edges.
     template <class Draw>
     void for_each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
         for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -310,9 +311,9 @@ class TimelinePane {
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
     std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_
-    Nanos cpu_narrow_{};                                      // narrower slices of CPUs are combined
-    Nanos row_narrow_{};                                      // narrower slices of tasks are combined
-    std::vector<Nanos> row_edges_;                            // edges of the columns in the rows of tasks
+    Nanos cpu_narrow_{};            // CPU slices that are shorter than this time are combined
+    Nanos row_narrow_{};            // task slices that are shorter than this time are combined
+    std::vector<Nanos> row_edges_;  // edges of the columns in the rows of tasks
     std::array<std::optional<TaskColumns>, 2> row_columns_;
     std::array<std::vector<TaskId>, 2> users_;  // tasks shown separately if there are only samples
     std::vector<TimelineRow> rows_;

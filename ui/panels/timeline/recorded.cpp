@@ -1,5 +1,5 @@
 // The tracks of a trace. A track below each CPU of run A shows the tasks that the trace recorded on this CPU,
-// with markers at mismatches. Another track shows a summary of the agreement.
+// with markers at mismatches. Another track summarizes how far the run agrees with the trace.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -108,7 +108,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
 void TimelinePane::draw_trace_agreement(const Track& t) {
     const RunTraceComparison& beside = *f_.model.beside;
     draw_label(t, "A vs. trace", theme_.text_dim);
-    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the answer
+    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the answer to the prediction question
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("comparing with the trace: {} %",
                                                                  static_cast<int>(100 * beside.progress()));

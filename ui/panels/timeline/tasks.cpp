@@ -106,7 +106,8 @@ void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, floa
             layers.add(0, x0, x1, y0, y1, running);
             break;
         case TaskActivity::kernel:
-            // Drawn at half the height, to distinguish the kernel's colour from that of a task.
+            // Kernel time is drawn at half the height, to distinguish the kernel's colour from that of a
+            // task.
             layers.add(1, x0, x1, middle - std::floor((y1 - y0) / 4), middle + std::floor((y1 - y0) / 4),
                        theme_.system_call);
             break;
@@ -193,7 +194,7 @@ void TimelinePane::draw_difference(const Track& t) {
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
                 theme_.error);
     }
-    // Removes whole parts of the text that do not fit, because half a number would be wrong.
+    // If the text does not fit, removes its last items one by one, because a truncated number would be wrong.
     while (text_width(words) > scale_.width - px(8) && words.rfind("   ") != std::string::npos)
         words.erase(words.rfind("   "));
     text(left_ + px(4), y1 + px(1), theme_.text, text_that_fits(words, scale_.width - px(8)));

@@ -9,14 +9,15 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // columns across the time axis; with two runs, 360 for each run
-// Limits for the number of pieces of all visible CPU tracks, and of all visible rows of tasks. A piece is
-// drawn as about four rectangles in a CPU track, and as one or two in a row. The painter can draw several
-// times as many.
+// Largest number of columns across the time axis; with two runs, 360 for each.
+constexpr float kMostColumns = 480;
+// Limits for the number of pieces (single or combined slices) of all visible CPU tracks, and of all visible
+// rows of tasks. A piece is drawn as about four rectangles in a CPU track, and as one or two rectangles in a
+// row. The painter can draw several times as many pieces.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
-// The least number of task rows that are visible without scrolling. To reach it, the tracks of the queue's
-// length and of markers are omitted.
+// The least number of task rows that are visible without scrolling. To reach this number, the tracks of queue
+// lengths and of markers are omitted.
 constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
@@ -27,7 +28,7 @@ struct CachedTimelines {
         TimelineIndex index;
     };
     std::array<std::optional<CachedIndex>, 2> index;
-    std::optional<RunDifferences> differences;  // between the two timelines
+    std::optional<RunDifferences> differences;  // differences between the timelines of runs A and B
     struct FirstDifference {
         std::uint64_t run, decision;
         std::optional<Nanos> at;
@@ -72,8 +73,8 @@ void TimelinePane::load_data() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // With two runs, the rows are all tasks that have their own row in at least one run, and the groups of
-    // the first run.
+    // With two runs, there is a row for each task that has its own row in at least one of the runs, and for
+    // each group of the first run.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -128,8 +129,8 @@ float TimelinePane::cpu_track_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-// Adds the tracks above the tasks. `less`: 0: all; 1: without queue lengths; 2: also with fewer markers and
-// lower columns; 3: without queue lengths and markers.
+// Adds the tracks above the tasks. `omission_level`: 0: all tracks; 1: all except queue lengths; 2: as 1,
+// with fewer markers and lower columns; 3: neither queue lengths nor markers.
 void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
                                           const std::vector<bool>& lane_is_used) {
     tracks_.clear();
@@ -138,7 +139,8 @@ void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        // Adds a track for each CPU. Below the track of a CPU of A, adds a track for this CPU in the trace.
+        // Adds a track for each CPU. Below the track of each CPU of run A, adds a track for the same CPU in
+        // the trace.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
         const std::size_t cpus = has_slices(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
@@ -222,7 +224,8 @@ void TimelinePane::place_tracks(float room) {
     }
 }
 
-// Sets the width of cells so that the visible tracks have no more pieces than a frame can draw.
+// Sets the width of cells so that the number of pieces in the visible tracks does not exceed kMostCpuPieces
+// and kMostTaskPieces.
 void TimelinePane::set_cell_widths() {
     std::vector<float> of_cpus, of_tasks;  // numbers of visible slices, one for each track
     std::size_t sampled = 0;               // number of task rows drawn as columns of samples

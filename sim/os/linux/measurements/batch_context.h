@@ -1,8 +1,8 @@
-// The state of a worker during a batch.
+// The state of a worker (a process or a thread) during a batch.
 //
-// Each file of this directory is one measurement: a function that all members of a batch call at about the
-// same time. Member 0 measures the time: it calls start_clock() when all members are working, and
-// stop_clock() after its own operations.
+// Each file of this directory is one measurement: a function that all workers of a batch, its members, call
+// at about the same time. Member 0 measures the time: it calls start_clock() when all members are working,
+// and stop_clock() after its own operations.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ inline std::int64_t read_clock_ns(clockid_t clock) {
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-// Memory shared by all members.
+// Memory shared by all members of a batch.
 struct SharedBatch {
     std::atomic<std::uint32_t> benchmark{0}, members{0};
     std::atomic<std::uint64_t> quota{0};  // operations or rounds of member 0
@@ -39,7 +39,7 @@ struct BatchContext {
     const BenchmarkSpec& benchmark;
     int member;
     const Pipe* pipes;     // kMostRing pipes
-    std::uint64_t* array;  // this member's array of kMostArrayKib
+    std::uint64_t* array;  // array of this member, kMostArrayKib KiB long
 
     int member_count() const { return benchmark.contexts; }
     std::uint64_t quota() const { return batch.quota.load(std::memory_order_relaxed); }
@@ -71,9 +71,9 @@ std::uint64_t fork_children(const BatchContext& context);
 std::uint64_t create_threads(const BatchContext& context);
 std::uint64_t park_and_unpark_by_futex(const BatchContext& context);
 
-// Sums the first `kib` KiB of the array; the result must be used. Sums cache line by cache line, because a
-// loop over words takes twice as long where its code crosses an alignment boundary. The additional time would
-// hide the time to fetch the lines.
+// Sums the first `kib` KiB of the array; the caller must use the result. Sums one cache line per iteration,
+// because a loop over words takes twice as long if its code crosses an alignment boundary. The additional
+// time would hide the time to fetch the cache lines.
 inline std::uint64_t sum_array(const std::uint64_t* array, int kib) {
     std::uint64_t sum = 0;
     const std::uint64_t* const end = array + std::size_t{128} * static_cast<std::size_t>(kib);

@@ -26,7 +26,7 @@ void park(std::atomic<std::uint32_t>& own) {
 std::uint64_t park_and_unpark_by_futex(const BatchContext& context) {
     std::atomic<std::uint32_t>& own = context.batch.words[context.member];
     std::atomic<std::uint32_t>& other = context.batch.words[1 - context.member];
-    const std::uint64_t rounds = context.quota() + 1;  // one more turn, before the clock starts
+    const std::uint64_t rounds = context.quota() + 1;  // one additional round before the clock starts
     for (std::uint64_t i = 0; i < rounds; ++i) {
         if (context.is_first()) {
             if (i == 1) context.start_clock();

@@ -68,8 +68,9 @@ struct WorkerPools {
     WorkerPool& of(const BenchmarkSpec& benchmark) { return benchmark.threads ? threads : processes; }
 };
 
-// The number of operations that member 0 must do so that a batch lasts `batch_ns` ns: at least 2, or 100 if
-// several contexts share the batch, because two switches per context are counted in each batch, too.
+// The number of operations that member 0 must do so that a batch lasts `batch_ns` ns. The minimum is 2, or
+// 100 if several contexts share the batch, because each batch also counts two additional switches per
+// context.
 std::uint64_t quota_for(WorkerPool& pool, std::size_t benchmark, double batch_ns) {
     const std::uint64_t least = benchmarks()[benchmark].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;

@@ -1,4 +1,4 @@
-// A trivial system call, by syscall(2) because a C library may cache the result.
+// Measures a trivial system call. The call is made by syscall(2), because a C library may cache the result.
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // The processes, or the threads of one process, that work on a batch together. They are created once and
-// sleep between batches, which does not affect the kernel's choices.
+// sleep between batches; sleeping workers do not affect the kernel's scheduling decisions.
 //
 // The processes are children of the pool's creator. They are killed by the destructor, or by the kernel when
 // the creator dies (PR_SET_PDEATHSIG).

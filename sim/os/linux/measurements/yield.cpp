@@ -1,8 +1,8 @@
 // The program of the document of 1997 (docs/reference/published_tables.md): contexts that only call
 // sched_yield(). The measured time is that of one call, with or without a switch.
 //
-// A yield of another member that is in progress at the start is counted; one that is in progress at the end
-// is not. These two errors balance.
+// If a yield of another member is in progress when the clock starts, the yield is counted. If it is in
+// progress when the clock stops, it is not counted. These two errors balance.
 #include <sched.h>
 
 #include "sim/os/linux/measurements/batch_context.h"
