@@ -31,7 +31,7 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // a loop that reaches `exit` does not repeat
+        .takes_time = true,  // a loop with `exit` is not an endless loop without time, because `exit` ends it
         .is_syscall = true,
     };
 }

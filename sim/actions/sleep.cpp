@@ -14,7 +14,7 @@ Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos span = c.scenario.durations[step.target].draw(task.stream);
     const Nanos end = c.timers.end_of_sleep(c.m.globals(), span);
     task.step = step.next;
-    if (end == c.m.globals().now) {  // schedule() finds the task runnable
+    if (end == c.m.globals().now) {  // the sleep is over at once, so schedule() finds the task runnable
         c.m.set_need_resched(cpu, ReschedCause::sleep_over);
         return Outcome::returned;
     }

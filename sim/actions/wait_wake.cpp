@@ -13,7 +13,8 @@
 namespace sim {
 namespace {
 
-// Step::count of a `wait` is the channel of its mutex plus 1; 0: no mutex. The step after it takes the mutex.
+// Step::count of a `wait` is the channel of its mutex plus 1; 0: no mutex. If there is a mutex, the next step
+// takes it.
 void parse_wait(ProgramReader& reader) {
     const ChannelId channel = reader.channel(reader.argument());
     reader.note_wait(channel);
@@ -37,7 +38,8 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const bool has_mutex = step.count > 0;
     c.m.task[p].step = step.next;
     if (take_token(c.m, step.target)) {
-        if (has_mutex) c.m.task[p].step = c.scenario.steps[step.next].next;  // the task still has the mutex
+        // The task still has the mutex, so the step that takes it is skipped.
+        if (has_mutex) c.m.task[p].step = c.scenario.steps[step.next].next;
         return Outcome::returned;
     }
     if (has_mutex) {

@@ -31,7 +31,7 @@ constexpr std::size_t kBuffer = 1 << 16;
 // A unique name in the directory of `target`. Names that would be too long are shortened.
 std::string temporary_path_for(const std::string& target) {
     const std::string end = fmt::format(".{}.part", os::unique_name_part());
-    const std::size_t name = target.find_last_of(os::kSeparators) + 1;  // 0 if there is no directory
+    const std::size_t name = target.find_last_of(os::kSeparators) + 1;  // 0 if `target` contains no directory
     const std::size_t most = name + os::max_file_name_bytes() - end.size();
     return target.substr(0, std::max(name, std::min(target.size(), most))) + end;
 }
@@ -69,7 +69,7 @@ void remove_unfinished_files() noexcept {
 }
 
 std::string resolve_links(const std::string& path) {
-    constexpr int kMostLinks = 40;  // the limit of Linux
+    constexpr int kMostLinks = 40;  // same as the limit of the Linux kernel
     fs::path place = path;
     std::error_code error;
     for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
@@ -144,11 +144,12 @@ void AtomicFile::finish() {
 
 void AtomicFile::set_permissions(unsigned permissions) {
     os::FileStatus now;
-    // Some file systems have no permissions and reject every change.
+    // Some file systems have no permissions and reject every change, so permissions that are already equal
+    // are not set.
     if (os::get_file_status(file_, now) == 0 && now.permissions == permissions) return;
     const int error = os::set_permissions(file_, permissions);
     if (error == 0) return;
-    remove_output();  // needed, because the destructor will not run
+    remove_output();  // needed because the constructor fails, so the destructor will not run
     remove_from_unfinished_list();
     throw_error(error);
 }
@@ -234,7 +235,8 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
     std::string text = read_from(in.number());
     os::FileStatus after;
     if (const int error = os::get_file_status(in, after); error != 0) refuse(std::strerror(error));
-    if (status.size == 0 && !text.empty()) refuse("not a regular file: it has no size");  // as in /proc
+    // Files in /proc have size 0, but are not empty.
+    if (status.size == 0 && !text.empty()) refuse("not a regular file: it has no size");
     if (after.version != status.version || after.size != status.size || after.size != text.size())
         refuse("changed while it was being read");
     return text;

@@ -73,8 +73,8 @@ class AtomicFile final : PendingOutput {
     void flush();
 
     std::string path_;
-    std::string target_;          // the final path, links resolved; empty if written directly
-    std::string temporary_path_;  // the temporary path; empty: none
+    std::string target_;  // the final path, with links resolved; empty if the file is written directly
+    std::string temporary_path_;  // path of the temporary file; empty if there is none
     std::string buffer_;          // bytes not written yet
     os::Descriptor file_;
 };
@@ -109,8 +109,9 @@ class AtomicDirectory final : PendingOutput {
     std::vector<std::string> made_;
 };
 
-// Returns the whole text of a file, or of standard input for "-". Throws ScenarioError if it is not a regular
-// file, is larger than `max_bytes` bytes (a multiple of 1 MiB), or changes meanwhile.
+// Returns the whole text of a file, or of standard input for "-". Throws ScenarioError if the file is not a
+// regular file, if the text is larger than `max_bytes` bytes (a multiple of 1 MiB), or if the file changes
+// while it is read.
 std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
 }  // namespace sim

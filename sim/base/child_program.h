@@ -1,4 +1,4 @@
-// Runs other programs, if installed.
+// Runs other programs if they are installed.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace sim {
 
 struct ChildProgramResult {
-    // Exit code; 128 + the signal number if killed by a signal, as in the shell.
+    // Exit code of the program. If a signal killed the program, 128 + the signal number, as in the shell.
     int exit_code = -1;
     std::string out, err;
 };

@@ -9,13 +9,13 @@ namespace sim {
 
 struct CsvCell {
     std::string text;          // without the enclosing quotes
-    int line = 0, column = 0;  // start of the cell, from 1; the column in bytes
+    int line = 0, column = 0;  // position of the cell's start; both count from 1, the column in bytes
 };
 using CsvRow = std::vector<CsvCell>;
 
 // Parses a text into rows; empty rows are dropped. A cell in double quotes may contain separators, line ends
-// and doubled quotes. Lines end with LF or CRLF; a byte order mark is skipped. `file` is used in messages.
-// Throws ScenarioError that lists every misplaced quote.
+// and doubled quotes. Lines end with LF or CRLF; a byte order mark is skipped. `file` is the file's name in
+// messages. Throws a ScenarioError that lists every misplaced quote.
 std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, char separator = ',');
 
 // Returns the text as a CSV cell, quoted if necessary.

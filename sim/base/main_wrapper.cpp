@@ -60,7 +60,8 @@ void print_program_error(std::string_view message) noexcept {
     } catch (...) {
         std::abort();
     }
-    // If several threads arrive here, the first one reports and ends the process.
+    // If several threads call this handler, the first one reports the error and ends the process. The others
+    // block.
     static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
     while (is_ending.test_and_set()) os::block_while_program_ends();
     remove_unfinished_files();
@@ -96,7 +97,7 @@ int run_and_report_errors(int argc, char** argv, int (*body)(int argc, char** ar
         } catch (const std::exception& error) {
             print_error(fmt::format("{}: {}\n", program_name, printable(error.what())));
         }
-    } catch (...) {  // includes failures to format the message
+    } catch (...) {  // also catches an exception that was thrown while a message was formatted
         print_program_error(kNoMemory);
     }
     return kExitFailure;

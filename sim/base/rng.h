@@ -50,8 +50,8 @@ inline std::uint64_t random_below(std::uint64_t& stream, std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<Wide>(next_random(stream)) * bound) >> 64);
 }
 
-// An entry of kLogTable: ln(1 + i/512) as a 32-bit fraction, and the difference to the next entry. Both are
-// in one cache line; the table has 4 kB.
+// An entry of kLogTable: ln(1 + i/512) as a 32-bit fraction, and the difference to the next entry. Both
+// numbers are in one cache line. The table occupies 4 kB.
 struct LogTableEntry {
     std::uint32_t low, step;
 };
@@ -64,7 +64,8 @@ inline std::uint64_t minus_ln_q32(std::uint64_t fraction_bits) {
     const int zeros = std::countl_zero(fraction_bits);
     const std::uint64_t mantissa = (fraction_bits << zeros) << 1;  // mantissa without its leading 1 bit
     const LogTableEntry& interval = kLogTable[mantissa >> (64 - kLogTableBits)];
-    const std::uint64_t rest = (mantissa << kLogTableBits) >> 32;  // position within the interval
+    // Position within the table interval, as a 32-bit fraction.
+    const std::uint64_t rest = (mantissa << kLogTableBits) >> 32;
     const std::uint64_t fraction = interval.low + ((interval.step * rest) >> 32);
     return (static_cast<std::uint64_t>(zeros) + 1) * kLn2 - fraction;
 }

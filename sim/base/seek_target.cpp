@@ -47,7 +47,7 @@ std::optional<SeekTarget> parse_seek_target(std::string_view text, std::string& 
         return std::nullopt;
     }
     if (const std::optional<Nanos> time = parse_time(text, why)) return SeekTarget{.kind = {}, .time = *time};
-    // The text is not a time, so the message suggests one of the kinds.
+    // The text does not look like a time, so the message suggests a kind of event.
     if (!word.empty() && (word.front() < '0' || word.front() > '9') && word.front() != '-') {
         const std::string hint = did_you_mean(word, words);
         why = fmt::format("'{}' is not a position in a run{}", shorten(text, 40),

@@ -31,7 +31,7 @@ class StbMemory {
     struct Block;
 
     Block* blocks_ = nullptr;  // newest first
-    StbMemory* around_;        // the enclosing object, or nullptr
+    StbMemory* around_;        // the StbMemory object that was in use before this object, or nullptr
 };
 
 }  // namespace sim

@@ -9,8 +9,8 @@
 namespace sim {
 namespace {
 
-// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string
-// alignment).
+// Number of insertions, deletions, replacements and swaps of adjacent characters that turn a into b (optimal
+// string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), std::size_t{0});
@@ -39,9 +39,10 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     for (const std::string& candidate : known) {
         const std::string meant = lower_case(candidate);
         std::size_t distance = edit_distance(typed, meant);
-        if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
-        // The beginning of a known word counts as similar if it has at least 3 characters, however long the
-        // known word is. A known word with a prefix, such as SCHED_FIFO, also counts as similar.
+        // As many changes as characters: the words are unrelated.
+        if (distance >= std::max(word.size(), candidate.size())) continue;
+        // A known word after a prefix and a separator, as in SCHED_FIFO, counts as similar. The first 3 or
+        // more characters of a known word also count as similar, however long the known word is.
         const bool prefixed =
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;

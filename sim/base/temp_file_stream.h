@@ -11,8 +11,8 @@ namespace sim {
 
 class TempFileStream : public std::istream {
   public:
-    // Reading throws FileError on failure. REQUIRES: the file outlives the stream and is not used otherwise
-    // meanwhile.
+    // Reading throws FileError on failure. REQUIRES: the file outlives the stream and is not used by other
+    // code while the stream exists.
     explicit TempFileStream(TempFile& file);
 
   private:

@@ -17,7 +17,8 @@ using Nanos = std::chrono::duration<std::int64_t, std::nano>;
 // this time.
 inline constexpr Nanos kHorizon{(std::int64_t{1} << 48) - 1};
 
-// A row of the task table. The first rows, one per CPU, are the idle tasks; row 0 is Linux's init_task.
+// Index of a row of the task table. The first rows, one per CPU, are the idle tasks; row 0 is Linux's
+// init_task.
 using TaskId = std::uint32_t;
 using CpuId = std::uint32_t;
 using MmId = std::uint32_t;       // an address space
@@ -32,7 +33,8 @@ inline constexpr MmId kKernelMm = 0;  // init_mm: the address space of idle task
 inline constexpr std::uint32_t kMaxCpus = 64;
 inline constexpr CpuId kNoCpu = 0xffff'ffff;
 
-// There are at most 65,535 event sources. The limit is this number minus the idle tasks, rounded down.
+// The event queue supports at most 65,535 event sources. kMaxTasks is this number minus the number of idle
+// tasks, rounded down.
 inline constexpr std::uint32_t kMaxTasks = 65'000;
 
 enum class TaskState : std::uint8_t {
@@ -55,8 +57,8 @@ enum class StopReason : std::uint8_t {
     until,           // the requested simulated time is over
     all_exited,      // no task is left
     deadlock,        // tasks are left, but nothing can ever wake one
-    switch_limit,    // the requested number of switches is reached
-    decision_limit,  // the requested number of decisions is reached
+    switch_limit,    // the requested number of context switches is reached
+    decision_limit,  // the requested number of scheduling decisions is reached
     event_limit,     // the requested number of events is reached
     task_limit,      // a fork found no free row in the task table
     livelock,        // too many events or program steps at one simulated time
@@ -67,8 +69,8 @@ enum class StopReason : std::uint8_t {
 enum class InterventionResult : std::uint8_t {
     done,
     no_task,  // no effect: no such task exists at this time
-    awake,    // no effect: a task to be woken is awake
-    asleep,   // no effect: a task to be blocked is asleep
+    awake,    // no effect: the task to be woken is already awake
+    asleep,   // no effect: the task to be blocked is already asleep
 };
 
 const char* to_string(TaskState state);

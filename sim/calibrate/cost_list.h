@@ -17,8 +17,8 @@ const char* to_string(CostBasis basis);
 enum class CalibratedCost {
     syscall,
     schedule,
-    comparison,   // considering a task, or a step in the queue's tree
-    switch_same,  // switch within an address space
+    comparison,   // considering a task, or one step in the tree of an ordered run queue
+    switch_same,  // context switch within an address space
     other_mm,     // additional cost of a switch to another address space
     wake_up,
     pipe,
@@ -37,7 +37,7 @@ const char* to_string(CalibratedCost cost_kind);
 struct CostEntry {
     double ns = 0;
     CostBasis basis = CostBasis::assumed;
-    std::string why;  // how it was measured or fitted, or why it was assumed
+    std::string why;  // how the cost was measured or fitted, or why it was assumed
 };
 
 struct CostList {
@@ -56,13 +56,13 @@ struct CostList {
 // (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
-// A machine file with these costs. All other costs are those of another machine, the base that the file
-// names.
+// Returns a machine file with the costs of `list`. The file names another machine as its base, from which all
+// other costs come.
 nlohmann::ordered_json machine_json(const CostList& list, const MachineFacts& facts);
 std::string machine_file_text(const CostList& list, const MachineFacts& facts);
 
-// The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
-// sched_yield().
+// The policy that represents this kernel: CFS before 6.6; EEVDF since 6.6; EEVDF with a changed sched_yield()
+// since 6.18.2.
 std::string policy_for_kernel(const std::string& kernel);
 
 }  // namespace sim::calibrate

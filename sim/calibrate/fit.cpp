@@ -17,7 +17,7 @@ namespace {
 constexpr CalibratedCost kFittedTogether[] = {
     CalibratedCost::schedule, CalibratedCost::switch_same, CalibratedCost::other_mm, CalibratedCost::wake_up,
     CalibratedCost::futex,    CalibratedCost::tlb_entry,   CalibratedCost::line,     CalibratedCost::stream};
-constexpr int kRepeats = 6;  // the fit is repeated: costs and counts of work depend on each other
+constexpr int kRepeats = 6;  // number of fits; costs and amounts of work depend on each other
 
 bool has_context_switches(const BenchmarkSpec& benchmark) {
     return benchmark.kind == BenchmarkKind::yield || benchmark.kind == BenchmarkKind::ring ||
@@ -117,7 +117,8 @@ class CostFitter {
         return work;
     }
 
-    // Fits the costs to amounts of work. Simulations with the current costs count this work.
+    // Fits the costs in kFittedTogether to the amounts of work. The work of each benchmark is counted by a
+    // simulation with the current costs.
     void fit_costs_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < benchmarks().size(); ++i) {
@@ -139,7 +140,8 @@ class CostFitter {
                 fmt::format("to {} cells with context switches", observations.size())};
     }
 
-    // Sets a cost to the measured time of the benchmark that the other costs do not explain.
+    // Sets a cost to the part of the benchmark's measured time that the other costs do not explain, per unit
+    // of this work.
     void fit_remaining_cost(CalibratedCost what, const std::string& benchmark) {
         const std::size_t i = benchmark_index(benchmark);
         list_.entry(what).ns = 0;

@@ -1,11 +1,11 @@
 // Computes the costs of a machine from measured benchmarks.
 //
-// Costs that one measurement isolates are taken from it (system call, pipe, page). The other costs are
-// fitted together, by least squares, to all benchmarks with context switches. The work in each benchmark is
-// counted by simulating it under the kernel's policy. Errors are relative to the whole measured time; for a
-// ring, to the time of the whole pass. The time of a switch in a ring is a small difference between two
-// passes. So errors relative to this difference would dominate the fit. Finally, the costs of fork() and of a
-// thread are set to the remaining time of their benchmarks.
+// If one measurement isolates a cost (system call, pipe, page), the cost is taken from this measurement. The
+// other costs are fitted together, by least squares, to all benchmarks with context switches. The work in
+// each benchmark is counted by simulating the benchmark under the kernel's policy. Errors are relative to the
+// whole measured time; for a ring, to the time of the whole pass. The time of a switch in a ring is a small
+// difference between two passes, so errors relative to this difference would dominate the fit. Finally, the
+// costs of fork() and of a thread are set to the remaining time of their benchmarks.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,11 @@ namespace sim::calibrate {
 
 // A measured benchmark, and the value simulated for it on the machine with the fitted costs.
 struct Residual {
-    double measured = 0;                        // ns; for a ring, without `alone`
-    double alone = 0;                           // for a ring, ns of a pass of one context alone; otherwise 0
-    std::optional<double> simulated, switches;  // nullopt: the benchmark is not simulated
-    bool fitted = false;                        // true: costs were fitted to this benchmark
+    double measured = 0;  // measured time in ns; for a ring, minus `alone`
+    double alone = 0;     // for a ring, measured time of a pass of one context alone, in ns; otherwise 0
+    // Time in ns and switches in the simulation; nullopt: not simulated.
+    std::optional<double> simulated, switches;
+    bool fitted = false;  // true: costs were fitted to this benchmark
 
     // Error of the simulated time relative to the measured time.
     double error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }

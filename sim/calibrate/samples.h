@@ -10,9 +10,9 @@ namespace sim::calibrate {
 
 // The batches of one benchmark. A batch is a few milliseconds of the same operation.
 struct BenchmarkSamples {
-    std::vector<double> ns;        // per operation, batch by batch
-    std::vector<double> switches;  // context switches per operation, counted by the kernel
-    std::vector<double> others;    // share of the batch in which the CPU did not run the benchmark, 0 to 1
+    std::vector<double> ns;        // time per operation in ns, for each batch
+    std::vector<double> switches;  // context switches per operation, counted by the kernel, for each batch
+    std::vector<double> others;    // for each batch: share in which the CPU did not run the benchmark, 0 to 1
 };
 
 struct MachineFacts {
@@ -21,7 +21,7 @@ struct MachineFacts {
     std::string processor;                    // name reported by the system
     std::uint32_t cpus = 1;                   // number of CPUs that are online
     std::uint32_t hz = 250;                   // timer interrupts per second
-    std::uint32_t l1d = 0, l2 = 0, line = 0;  // in bytes: caches, cache line; 0: unknown
+    std::uint32_t l1d = 0, l2 = 0, line = 0;  // in bytes: L1 data cache, L2 cache, cache line; 0: unknown
 };
 
 struct Samples {

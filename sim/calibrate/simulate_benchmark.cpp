@@ -84,8 +84,8 @@ std::uint64_t count_operations(BenchmarkKind kind, const Statistics& s, std::int
         case BenchmarkKind::thread:
             return s.forks;
         case BenchmarkKind::futex:
-            // The number of operations follows from the user time: every operation has its user time, but
-            // not every operation is a system call.
+            // The number of operations is computed from the user time, because every operation takes
+            // `user_ns` of user time, but not every operation makes a system call.
             return static_cast<std::uint64_t>(s.user.count() / user_ns);
     }
     return 0;
@@ -161,9 +161,9 @@ BenchmarkRun simulate_benchmark(const BenchmarkSpec& benchmark, const CostList& 
     constexpr std::uint64_t kEvents = 10'000;
     if (benchmark.kind != BenchmarkKind::ring && benchmark.kind != BenchmarkKind::futex)
         return simulate_once(benchmark, list, facts, sum, kEvents);
-    // In one simulation all turns are alike: a few nanoseconds can decide for all of them whether a woken
-    // task preempts. On a real machine turns differ. So this function averages simulations with turns of
-    // different lengths.
+    // In one simulation, all turns of the tasks have the same length, so a few nanoseconds can decide for all
+    // turns whether a woken task preempts. On a real machine, the lengths differ. So this function averages
+    // simulations with turns of different lengths.
     constexpr int kVariants = 8;
     constexpr std::int64_t kApart = 29;  // difference between the lengths, in ns
     BenchmarkRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};

@@ -1,4 +1,5 @@
-// Simulates a benchmark on a machine with these costs: time and amounts of work per operation.
+// Simulates a benchmark on a machine with specified costs. Returns the time and the amounts of work per
+// operation.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace sim::calibrate {
 struct BenchmarkRun {
     double ns = 0;             // per operation
     double switches = 0;       // per operation
-    std::vector<double> work;  // units of work per operation, by CalibratedCost
+    std::vector<double> work;  // units of work per operation, indexed by CalibratedCost
 };
 
 // `sum_ns`: user time to sum the benchmark's array. REQUIRES: is_simulated(benchmark).

@@ -1,5 +1,5 @@
-// Base of the readers of recorded cases: reads JSON values. An invalid value throws a problem with its
-// location.
+// Base class of the readers of recorded cases: reads JSON values. If a value is invalid, throws a problem
+// with the value's location.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class CaseReader {
   public:
     using Json = nlohmann::json;
 
-    // REQUIRES: `text` outlives this.
+    // REQUIRES: `text` outlives this object.
     explicit CaseReader(const JsonTree& text) : text_(text) {}
 
     [[noreturn]] void fail(const std::string& pointer, std::string message) const;

@@ -14,12 +14,13 @@ namespace sim {
 struct ExerciseJob {
     std::string name{};
     Nanos arrival{}, length{};
-    // The job waits io_time for I/O after each io_every of CPU time, but not at its end. 0: no I/O.
+    // The job waits `io_time` for I/O after each `io_every` of CPU time, but not when it ends. io_every 0: no
+    // I/O.
     Nanos io_every{}, io_time{};
     std::int64_t tickets = 100;
     std::int32_t priority = 20;
     Nanos period{}, deadline{};         // period 0: the job is released once
-    bool gives_up = false;              // the job is abandoned at its deadline
+    bool gives_up = false;              // true: the job is abandoned at its deadline
     std::vector<std::uint32_t> cpus{};  // allowed CPUs; empty: all
 };
 
@@ -32,7 +33,7 @@ struct Exercise {
 
 // A time interval with the same value throughout.
 struct ValueInterval {
-    int value = -1;  // index of the job, or its level; -1: idle
+    int value = -1;  // index or level of the running job; -1: the CPU is idle
     Nanos length{};
 
     bool operator==(const ValueInterval&) const = default;
@@ -47,12 +48,14 @@ struct ExerciseSolution {
     };
     // The schedule of each CPU, until all jobs have finished or the run ends.
     std::vector<ValueIntervals> schedule;
-    // Level of the task on CPU 0 over time. `value` is this task's Policy::scheduling_key().order minus 1.
+    // Level over time of the task that runs on CPU 0. `value` is the Policy::scheduling_key().order of this
+    // task minus 1.
     ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time
     std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0
-    std::vector<std::vector<std::int64_t>> fields;      // for each of `turns`: scheduling_key().order by job
+    // For each time in `turns`: scheduling_key().order of every job.
+    std::vector<std::vector<std::int64_t>> fields;
     Nanos end{};
 };
 

@@ -23,7 +23,7 @@ class FairCase final : public RecordedCase {
         bool rescheduled = false;
         std::string tree;
         std::int64_t min_vruntime = 0, average = 0;
-        Values values;  // by task name: the rest of its list element
+        Values values;  // by task name: the text after "name:" in the recorded list
 
         std::string text() const {
             return fmt::format(

@@ -42,7 +42,7 @@ class InvariantChecker {
         if (idle == 0) return kNoTask;
         std::vector<TaskId> assigned_tasks(
             m_.shape().cpus,
-            kNoTask);  // for each CPU about to reschedule: the task found for it
+            kNoTask);  // for each CPU that is about to reschedule: the task assigned to it
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
@@ -178,7 +178,7 @@ class InvariantChecker {
     }
 
     std::string check_timer_interrupts() const {
-        if (g_.next_tick == kHorizon) return {};  // the machine of a Driver has no ticks
+        if (g_.next_tick == kHorizon) return {};  // the machine of a PolicyDriver has no ticks
         if (g_.now > g_.next_interrupt) return "a timer interrupt was missed";
         if (g_.next_tick != scenario_.tick_time(g_.ticks + 1)) return "the next tick is at the wrong time";
         const auto groups = tick_groups(scenario_.machine, policy_, m_.shape().cpus);
@@ -247,7 +247,8 @@ class InvariantChecker {
         return {};
     }
 
-    // True if p is awake and, if p runs, its CPU will call schedule() on return to user mode.
+    // True if p is awake and, if p runs, its CPU will call schedule() on return to user mode or the run has
+    // stopped.
     bool is_about_to_block(TaskId p) const {
         if (m_.task[p].state != TaskState::runnable) return false;
         const std::uint16_t cpu = m_.task[p].processor;
@@ -297,7 +298,8 @@ class InvariantChecker {
                 if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
                 if (channel.tokens == 1 && channel.owner != kNoTask)
                     return fmt::format("{} is free but has an owner", name(c));
-                // An intervention can kill a task that holds locks; these locks stay taken.
+                // An intervention can kill a task that holds locks; these locks remain taken without an
+                // owner.
                 if (channel.tokens == 0 && channel.owner == kNoTask &&
                     g_.interventions + g_.next_intervention == 0)
                     return fmt::format("{} is taken but has no owner", name(c));
@@ -329,7 +331,8 @@ class InvariantChecker {
 
     std::string check_address_spaces() {
         const MmId mms = m_.shape().mms;
-        if (mms == 0) return {};  // the machine of a Driver (driver.h) has no table of address spaces
+        // The machine of a PolicyDriver (policy_driver.h) has no table of address spaces.
+        if (mms == 0) return {};
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (!m_.is_live(p)) continue;
@@ -465,7 +468,8 @@ class InvariantChecker {
     const Policy& policy_;
     const Statistics* statistics_;
     TaskId rows_;
-    // By task: number of timers and queues that contain it, and of CPUs that have taken it off the run queue.
+    // For each task: the number of timers and queues that contain the task, plus the number of CPUs that run
+    // the task and have removed it from the run queue.
     std::vector<int> places_;
 };
 

@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// One of the two runs, executed in chunks. Stores the chosen tasks of the latest chunk and a copy of the
-// machine at its start. From this copy, the diverging decision can be repeated with logging.
+// One of the two runs, executed in chunks. Stores the tasks chosen in the latest chunk, and a copy of the
+// machine at the start of this chunk. From this copy, the decision that differs can be repeated with logging.
 class ChunkedRun {
   public:
     ChunkedRun(const LockstepSide& side, const Limits& limits)

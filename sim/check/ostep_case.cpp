@@ -17,7 +17,7 @@ constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 // Reads the value of ValueIntervals at successive times. REQUIRES: the times do not decrease.
 class IntervalReader {
   public:
-    // REQUIRES: `intervals` outlives this.
+    // REQUIRES: `intervals` outlives this object.
     explicit IntervalReader(const ValueIntervals& intervals) : intervals_(&intervals) {}
     int at(Nanos time) {
         while (next_ < intervals_->size() && end_ <= time) end_ += (*intervals_)[next_++].length;
@@ -131,7 +131,8 @@ class OstepCase final : public TextbookCase {
             exercise_.end += slice;
         }
         std::string draws = join_list(member(root_, "", "draws"), "/draws", 0);
-        if (root_.at("draws").size() == 1) draws += "/0";  // the policy script ignores a list of one draw
+        // The policy script ignores a list with only one draw.
+        if (root_.at("draws").size() == 1) draws += "/0";
         compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
     }
 
@@ -232,8 +233,8 @@ class OstepCase final : public TextbookCase {
         return shortened;
     }
 
-    // Sets the allowed CPUs of each job. `one_cpu_each` (there is one queue per CPU): each job gets a single
-    // CPU. The CPUs are assigned in turn; a CPU that the job may not use is skipped.
+    // Sets the allowed CPUs of each job. If `one_cpu_each` is true (there is one queue per CPU), each job
+    // gets a single CPU. The CPUs are assigned in turn; a CPU that the job may not use is skipped.
     void assign_allowed_cpus(bool one_cpu_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         require(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",

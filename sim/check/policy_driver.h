@@ -14,8 +14,8 @@
 
 namespace sim {
 
-// kOwnMm: the task gets a new address space, with an id from kFirstOwnMm on. Ids that a file specifies are
-// less.
+// kOwnMm: the task gets a new address space, with an id of at least kFirstOwnMm. Ids that a file specifies
+// are smaller than kFirstOwnMm.
 inline constexpr MmId kOwnMm = 0xffff'ffff;
 inline constexpr MmId kFirstOwnMm = 1'000'000;
 
@@ -28,7 +28,7 @@ struct DriverTask {
     MmId mm = kOwnMm;                                    // kKernelMm: the task is a kernel thread
     bool sleeping = false;                               // false: the task is woken when it is added
     WakeUp::Sleep sleep = WakeUp::Sleep::interruptible;  // the kind of sleep if `sleeping`
-    // Changes the policy's state of the task before it is woken; may be empty.
+    // Changes the state that the policy stores for the task, before the task is woken; may be empty.
     std::function<void(Machine&, TaskId)> set_policy_state = {};
 };
 
@@ -57,7 +57,7 @@ class PolicyDriver {
     // Advances the clock without an event, for policies that read the clock.
     void advance_clock(Nanos time) { m_.globals().now += time; }
 
-    // Ends the slice of the running task if it is over. Returns true if schedule() was called.
+    // Requests schedule() if the slice of the running task is over. Returns true if schedule() was called.
     bool end_slice();
 
     // The following functions are the events. Each returns true if schedule() was called; then log()
@@ -69,7 +69,7 @@ class PolicyDriver {
     // The child shares its parent's address space or gets its own. REQUIRES: as for add().
     bool fork(const std::string& child, bool shares_mm = true);
     bool exit();
-    // Wakes p if it sleeps. `by`: the running task or an interrupt causes the wake-up.
+    // Wakes p if p sleeps. `by`: whether the running task or an interrupt causes the wake-up.
     bool wake(TaskId p, WakeUp::Waker by = WakeUp::Waker::task);
     // Sets the priority of p to `priority` (20 - nice).
     bool set_priority(TaskId p, std::int32_t priority);

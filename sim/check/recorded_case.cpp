@@ -156,7 +156,8 @@ NamedPolicy RecordedCase::make_policy_for(std::string spec, const std::string& r
     if (!replaced) spec = recorded;
     try {
         // Adds each recorded option that the policy has, unless the spec sets this option. If the policy is
-        // not the recorded one, the option is added only if it can have the recorded value.
+        // not the recorded policy, an option is added only if the recorded value is one of the values of this
+        // option.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

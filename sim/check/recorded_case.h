@@ -1,8 +1,8 @@
-// Base of the readers of recorded decisions. A file has one case per line.
+// Base class of the readers of recorded decisions. A file has one case per line.
 //
-// A reader creates the tasks, lets a Driver repeat the events, and compares each outcome with the line. Each
-// kernel family has its own fields: goodness_case.cpp (2.0 to 2.4), o1_case.cpp (2.6.20) and fair_case.cpp
-// (2.6.24, 2.6.32, 6.6).
+// A reader creates the tasks, repeats the events with a PolicyDriver, and compares each outcome with the
+// recorded outcome. Each kernel family has its own fields: goodness_case.cpp (2.0 to 2.4), o1_case.cpp
+// (2.6.20) and fair_case.cpp (2.6.24, 2.6.32, 6.6).
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,13 @@ namespace sim {
 
 class RecordedCase : protected CaseReader {
   public:
-    // REQUIRES: `text` and `result` outlive this.
+    // REQUIRES: `text` and `result` outlive this object.
     RecordedCase(const JsonTree& text, int line, VerifyResult& result)
         : CaseReader(text), line_(line), result_(result) {}
     virtual ~RecordedCase() = default;
 
-    // Reads and replays the line and counts differences. Throws ScenarioError if it is not a recorded case.
+    // Reads and replays the line and counts differences. Throws ScenarioError if the line is not a recorded
+    // case.
     void replay(const std::string& policy_override, std::set<std::string>& specs, const PolicyMaker& make);
 
   protected:
@@ -40,8 +41,8 @@ class RecordedCase : protected CaseReader {
     // Options of the recorded kernel's policy that the line states, such as "yield=original".
     virtual std::vector<std::string> recorded_options(const Json& root) const = 0;
     virtual void begin_case(const Json&) {}
-    // Description of the compared values. `full_comparison`: the policy has the recorded kernel's search and
-    // queue order.
+    // Description of the compared values. `full_comparison`: the policy searches for the next task and orders
+    // the run queue as the recorded kernel does.
     virtual const char* compared_values(bool full_comparison) const = 0;
     virtual void read_task(const Json& task, const std::string& pointer, DriverTask& driver_task) = 0;
     virtual void check_start(const Json& outcome) = 0;
@@ -78,8 +79,8 @@ class RecordedCase : protected CaseReader {
     PolicyDriver& driver() { return *driver_; }
     const PolicyDriver& driver() const { return *driver_; }
     const NamedPolicy& policy() const { return named_; }
-    // True if the policy has the recorded kernel's search and queue order. Otherwise only the chosen task and
-    // the values common to all policies can be compared.
+    // True if the policy searches for the next task and orders the run queue as the recorded kernel does.
+    // Otherwise only the chosen task and the values common to all policies can be compared.
     bool is_full_comparison() const { return whole_; }
     bool has_diverged() const { return diverged_; }
     void count_decision() { ++result_.decisions; }
@@ -97,7 +98,7 @@ class RecordedCase : protected CaseReader {
                                 const std::vector<std::string>& options, const PolicyMaker& make) const;
     void add_task(const Json& task, const std::string& pointer);
 
-    int line_;  // line in the file
+    int line_;  // line number in the file
     VerifyResult& result_;
     NamedPolicy named_;
     std::optional<PolicyDriver> driver_;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 
-// Creates the reader for a line, selected by its "policy". GoodnessCase is the default; it reports unknown
-// policies and invalid lines.
+// Creates the reader for a line. The value of "policy" in the line selects the reader. GoodnessCase is the
+// default; it reports unknown policies and invalid lines.
 std::unique_ptr<RecordedCase> make_recorded_case(const JsonTree& text, int line, VerifyResult& result) {
     const nlohmann::json root = text.root().plain();
     const bool says = root.is_object() && root.contains("policy") && root.at("policy").is_string();

@@ -40,14 +40,15 @@ struct VerifyResult {
 using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
 
 struct VerifyOptions {
-    std::string policy = {};  // replaces the recorded policy; empty: no replacement
+    std::string policy = {};  // spec of a policy that replaces the recorded policy; empty: no replacement
     std::string only = {};    // replay only exercises solved with this policy; empty: all
-    PolicyMaker make = {};    // creates the policy that replaces; empty: make_policy()
+    PolicyMaker make = {};    // creates the replacement policy; empty: make_policy() creates it
 };
 
-// Replays the cases of a file. A policy that replaces the recorded one receives those recorded options that
-// it has (for example the sched_yield variant, or the quantum of an exercise), unless its spec sets them.
-// Throws ScenarioError for invalid input, and PolicyError with the case's location if a script fails.
+// Replays the cases of a file. A policy that replaces the recorded policy receives each recorded option that
+// it has (for example the sched_yield variant, or the quantum of an exercise), unless its spec sets this
+// option. Throws ScenarioError for invalid input, and PolicyError with the case's location if a policy script
+// fails.
 VerifyResult verify_recorded_results(std::istream& lines, const std::string& file,
                                      const VerifyOptions& options);
 inline VerifyResult verify_recorded_results(std::istream& lines, const std::string& file,

@@ -1,7 +1,7 @@
-// Base of the readers that replay exercises with known results for `verify`.
+// Base class of the readers that replay exercises with known results for `verify`.
 //
 // OSTEP files have one case per line (ostep_case.cpp); the textbook tables are one JSON file
-// (textbook_tables.cpp, book_real_time.cpp, book_shares.cpp). Both are described in
+// (textbook_tables.cpp, book_real_time.cpp, book_shares.cpp). Both formats are described in
 // docs/reference/textbooks.md.
 #pragma once
 
@@ -19,15 +19,15 @@ struct VerifyOptions;
 
 class TextbookCase : public CaseReader {
   public:
-    // `line`: line in the file; 0: use the line of the JSON value. REQUIRES: the other arguments outlive
-    // this.
+    // `line`: line number in the file; 0: use the line of the JSON value. REQUIRES: the other arguments
+    // outlive this object.
     TextbookCase(const JsonTree& text, int line, VerifyResult& result, const VerifyOptions& options)
         : CaseReader(text), result_(result), options_(options), line_(line) {}
 
   protected:
     using Options = std::vector<std::pair<std::string, std::string>>;
 
-    // Starts a case. It belongs to the group of exercises that the book solves with `policy`.
+    // Starts a case, which belongs to the group of exercises that the book solves with `policy`.
     void begin_case(const std::string& name, const std::string& policy);
     // True if the user selected the exercises that the book solves with this policy.
     bool is_policy_selected(const std::string& policy) const;
@@ -36,7 +36,7 @@ class TextbookCase : public CaseReader {
     NamedPolicy make_policy_for(const std::string& name, const Options& options) const;
     // Solves the exercise. If the policy fails, counts a difference and returns no jobs.
     ExerciseSolution solve_exercise(const Exercise& exercise, const NamedPolicy& policy);
-    // Counts the case as one that cannot be replayed, for this reason.
+    // Counts the case as a case that cannot be replayed, for the reason `why`.
     void leave_case_out(const std::string& why);
 
     // These functions compare a replayed result with the recorded one. Only the first difference of a case

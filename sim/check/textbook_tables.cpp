@@ -100,7 +100,7 @@ std::string TextbookTables::policy_script_for(const std::string& policy, const J
     };
     if (policy == "fcfs" || policy == "srtf" || policy == "hrrn") return policy;
     if (policy == "sjf") {
-        // Example of the value: "1 (10 of the units here)".
+        // Example of "idle_until": "1 (10 of the units here)". The number in brackets, if any, is used.
         if (params.contains("idle_until")) {
             const std::string text = read_string(params.at("idle_until"), at + "/idle_until");
             const std::size_t bracket = text.find('(');

@@ -31,8 +31,8 @@ class TextbookTables final : public TextbookCase {
 
     void replay_process_table(const Json& entry, const std::string& at);
     void read_processes(const Json& entry, const std::string& at);
-    // Returns the name of the policy script for a policy of the book, and sets its options; empty if there
-    // is none.
+    // Returns the name of the policy script for a policy of the book, and sets the options of the script.
+    // Returns an empty string if there is no such script.
     std::string policy_script_for(const std::string& policy, const Json& params, const std::string& at,
                                   Options& options);
     std::size_t find_process(const Json& name, const std::string& at) const;
@@ -42,8 +42,8 @@ class TextbookTables final : public TextbookCase {
     void compare_table(const ExerciseSolution& s, const Json& values, const std::string& at, double unit,
                        double tolerance);
     double read_real(const Json& value, const std::string& at) const;
-    // Solves the exercise with other tie rules and compares each result with the recorded one. This is
-    // "same" (as the exercise's own result) or a table, usually with finish times only.
+    // Solves the exercise with other tie rules and compares each result with the recorded result. A recorded
+    // result is "same" (equal to the exercise's own result) or a table, usually with finish times only.
     void replay_other_conventions(const Json& entry, const std::string& at, const std::string& policy,
                                   const std::string& name, const Options& options);
 
@@ -71,8 +71,8 @@ class TextbookTables final : public TextbookCase {
 
     // --- other exercises ---
 
-    // Replays the turns of a CTSS job whose quantum doubles. Predictions of the next burst cannot be
-    // replayed, because policies here receive the burst length.
+    // Replays the turns of a CTSS job whose quantum doubles. Exercises that predict the next burst cannot be
+    // replayed, because the policies of this simulator receive the burst length.
     void replay_prediction(const Json& entry, const std::string& at);
     void replay_turns(const Json& entry, const std::string& at);
     void replay_utilisation(const Json& entry, const std::string& at);

@@ -13,7 +13,7 @@ struct CacheRules {
     std::int64_t warmup = 0;         // number of ticks until a job that starts on a CPU is warm
     std::int64_t rate = 1;           // work of a warm job per tick
     std::int64_t size = 0;           // capacity of each CPU's cache
-    std::vector<std::int64_t> sets;  // by job: its cache footprint
+    std::vector<std::int64_t> sets;  // cache footprint of each job
 };
 
 // The cache of one CPU. When a job becomes warm, other jobs are evicted until the remaining jobs fit into
@@ -21,7 +21,7 @@ struct CacheRules {
 // evicted itself. An evicted job is cold again. A finished job keeps its space.
 class WarmCache {
   public:
-    // REQUIRES: `rules` outlives this.
+    // REQUIRES: `rules` outlives this object.
     explicit WarmCache(const CacheRules& rules) : rules_(rules), of_(rules.sets.size()) {}
 
     // Runs the job on this CPU for one tick. Returns true if the job was warm.
@@ -36,7 +36,7 @@ class WarmCache {
 
     const CacheRules& rules_;
     std::vector<JobState> of_;
-    std::vector<std::size_t> warm_;  // in order of eviction
+    std::vector<std::size_t> warm_;  // jobs with a warm cache, in the order in which they will be evicted
     std::int64_t used_ = 0;
 };
 

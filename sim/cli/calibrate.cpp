@@ -27,7 +27,7 @@ struct CalibrateOptions {
     bool allows_noise = false, quiet = false;
 };
 
-// Shows the elapsed share of the measuring time on standard error if that is a terminal.
+// Shows the elapsed share of the measuring time on standard error if standard error is a terminal.
 class TimeBar {
   public:
     explicit TimeBar(bool quiet) : on_(!quiet && os::is_terminal(os::kStandardError)) {}

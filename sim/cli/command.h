@@ -33,9 +33,10 @@ struct CommonOptions {
 
     bool json() const { return format == "json"; }
 
-    // --set, --seed and --until, as POINTER=VALUE.
+    // Returns the options --set, --seed and --until as a list of settings of the form POINTER=VALUE.
     std::vector<std::string> scenario_settings() const;
-    // The scenario after the changes in scenario_settings(). Prints notices about it. Throws ScenarioError.
+    // Loads the scenario and applies the changes in scenario_settings(). Prints notices about the scenario.
+    // Throws ScenarioError.
     Scenario load_changed_scenario() const;
     // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
@@ -43,10 +44,11 @@ struct CommonOptions {
     void print_axis_notices(const std::vector<std::string>& vary) const;
 };
 
-void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet
+// Adds the options --format, --output and --quiet.
+void add_output_options(Command& command, CommonOptions& options);
 // Whether SCENARIO may also be a trace.
 enum class TraceInput : bool { refused, read };
-// SCENARIO, --set, --seed, --until.
+// Adds the argument SCENARIO and the options --set, --seed and --until.
 void add_scenario_options(Command& command, CommonOptions& options,
                           TraceInput trace_input = TraceInput::refused);
 

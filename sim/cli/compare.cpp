@@ -30,7 +30,7 @@ struct CompareOptions : CommonOptions {
     bool sets_exit_code = false;
 };
 
-// A row of the table: one measure. An indented label belongs to the row above it that is not indented.
+// A row of the table: one measure. An indented label belongs to the nearest row above that is not indented.
 struct ComparisonRow {
     const char* label;
     const char* measure;

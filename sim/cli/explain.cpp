@@ -119,7 +119,7 @@ int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Sessi
     std::string problem;
     std::optional<SeekTarget> place = parse_seek_target(o.at, problem);
     if (!place) throw UsageError("--at: " + problem);
-    if (!place->kind) place->time += Nanos{1};  // after the events at this time
+    if (!place->kind) place->time += Nanos{1};  // the position is after all events at this time
     if (!session.seek(*place)) throw UsageError(fmt::format("--at: this run has no {}", o.at));
     const Machine& m = session.machine();
     const Nanos time = !place->kind && session.now() == place->time ? place->time - Nanos{1} : session.now();

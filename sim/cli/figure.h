@@ -20,10 +20,10 @@ struct FigureOptions : CommonOptions {
 // The values of FIGURE: figures of a scenario or a sweep, then the tables.
 std::vector<std::string> figure_names();
 
-// The command line that draws this figure; printed below it.
+// The command line that draws this figure. It is printed below the figure.
 std::string figure_command_line(const FigureOptions& o);
 
-// Each of these functions simulates a scenario and returns a figure of it. All functions here throw
+// Each of these functions simulates a scenario and returns a figure of it. All functions in this file throw
 // ScenarioError and UsageError.
 plot::Plot draw_histogram(const FigureOptions& o);
 plot::Plot draw_latency(const FigureOptions& o);

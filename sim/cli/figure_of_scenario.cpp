@@ -99,7 +99,7 @@ plot::Plot draw_latency(const FigureOptions& o) {
         .what = wakeups ? "waits after a wake-up" : "waits for a CPU",
         .runs = {}};
     for (const std::string& spec : policies_of(o, scenario))
-        make_policy(spec, scenario.cpus);  // throws if invalid
+        make_policy(spec, scenario.cpus);  // throws if the policy specification is invalid
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
         TerminalProgress progress(o.quiet);

@@ -38,8 +38,8 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     return axis;
 }
 
-// The requested measure. By default three measures: the main cost per yield, the main cost per switch, and
-// the share of yields. The share decides which of the two costs is drawn.
+// Returns the requested measure. If none is requested, returns three measures: the main cost per yield, the
+// main cost per switch, and the share of yields. The share decides which of the two costs is drawn.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
         if (!o.measure.empty()) return {parse_measure_option(o.measure)};

@@ -23,8 +23,8 @@ constexpr const char* kFilledIn[] = {
     "--seed",         "--slurm",        "--samples"};
 constexpr const char* kWritten[] = {"--output",     "--picture",      "--results",      "--save-answers",
                                     "--save-trace", "--save-samples", "--save-machine", "--slurm"};
-// Options whose files are opened only at the end of the command, so this is checked before the command
-// starts. The files of the other options are opened at the start.
+// Options whose output files are opened only at the end of the command. Whether these files can be written is
+// therefore checked before the command starts. The files of the other options are opened at the start.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
                                           "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",
@@ -39,7 +39,7 @@ struct FileArgument {
     std::string text() const { return fmt::format("{} {}", option, printable(file)); }
 };
 
-// Whether both paths refer to the same file, which need not exist yet; false if this cannot be found out.
+// Whether both paths refer to the same file, which need not exist yet; false if this cannot be determined.
 bool is_same_file(const std::string& a, const std::string& b) {
     std::error_code error;
     if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
@@ -72,7 +72,8 @@ void check_command_files(const Command& command) {
                                              written[i].text(), input.option));
     }
     const Option* const roster = command.find_option("--class");
-    if (roster != nullptr && roster->is_given()) return;  // --output is a directory, which is created early
+    // With --class, --output is a directory, which is created early.
+    if (roster != nullptr && roster->is_given()) return;
     for (const FileArgument& output : written)
         if (contains_name(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
 }

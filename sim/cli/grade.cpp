@@ -231,7 +231,8 @@ int execute_grade(const GradeOptions& o) {
     };
     lab::process_in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
                           [&] { progress.show(scripts.size()); });
-    // In a class, a script that cannot be used gets no points. A single unusable script is an error.
+    // If several scripts are graded, a script that cannot be used gets no points. If there is only one
+    // script, it is an error that this script cannot be used.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
     write_output_text(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
                       : o.format == "csv"     ? scripts_csv(tests, scripts)

@@ -35,7 +35,7 @@ class StreamedOutput {
 };
 // Like write_output_bytes(), but for text with untrusted parts: writes printable_lines().
 void write_output_text(const std::string& text, const std::string& path);
-// Prints text on standard output at once, for an interactive user.
+// Prints text on standard output immediately, for an interactive user.
 void print_at_once(std::string_view text);
 // Prints a sentence on standard error.
 void print_diagnostic(std::string_view sentence);

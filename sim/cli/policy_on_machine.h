@@ -18,8 +18,8 @@ struct PolicyOnMachine {
     std::string label;  // "nt4@pentium-mmx-200-nt"; without a machine if none was specified
 };
 
-// Loads the scenario once per policy; an empty policy means the scenario's own. Warns on standard error if a
-// policy runs with the costs of another system. Throws ScenarioError, PolicyError, UsageError.
+// Loads the scenario once per policy; an empty policy means the scenario's own policy. Warns on standard
+// error if a policy runs with the costs of another system. Throws ScenarioError, PolicyError, UsageError.
 std::vector<PolicyOnMachine> load_policies_on_machines(const CommonOptions& options,
                                                        const std::vector<std::string>& policies);
 // Like the function above, for a scenario whose text has been loaded.

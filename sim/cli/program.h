@@ -3,8 +3,8 @@
 
 namespace sim::cli {
 
-// Executes the command line and returns the exit code. Throws ScenarioError, UsageError, FileError and others
-// before any result is printed; run_program() converts them into messages and exit codes.
+// Executes the command line and returns the exit code. Throws ScenarioError, UsageError, FileError and other
+// exceptions before any result is printed; run_program() converts them into messages and exit codes.
 int switchyard(int argc, char** argv);
 
 }  // namespace sim::cli

@@ -161,7 +161,7 @@ class InteractiveQuiz {
             out_ += text;
     }
 
-    // Reads lines until one is an answer; none: the quiz is over.
+    // Reads lines until a line is an answer. Returns nullopt if the quiz is over.
     std::optional<std::size_t> ask_for_choice(const quiz::Question& q) {
         for (;;) {
             print_at_once("> ");
@@ -203,7 +203,7 @@ class InteractiveQuiz {
 };
 
 int execute_quiz(QuizOptions o) {
-    if (o.seed_or_1() > kLargestSeed)  // also true for negative numbers, which are read as large ones
+    if (o.seed_or_1() > kLargestSeed)  // also true for negative numbers, which are read as large numbers
         throw UsageError(fmt::format("--seed: expected 0 to {}", kLargestSeed));
     if (o.first == 0 || o.first > quiz::kLastQuestion)
         throw UsageError(fmt::format("--first: expected 1 to {}", quiz::kLastQuestion));

@@ -11,8 +11,9 @@ namespace sim::cli {
 // answers/ID.json to fill in and solutions/ID.txt to hand back. Throws FileError.
 void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder);
 
-// Grades a directory of write_class_folder(); `format`: "text", "csv" or "json". Reports each student's
-// right answers, and the mistakes of the class. Throws ScenarioError with every problem of every file.
+// Grades a directory that write_class_folder() has created. `format`: "text", "csv" or "json". Reports the
+// right answers of each student and the mistakes of the class. Throws ScenarioError with every problem of
+// every file.
 std::string class_marks(const std::string& folder, const std::string& format);
 
 }  // namespace sim::cli

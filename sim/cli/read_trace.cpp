@@ -94,7 +94,8 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
                 {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
                 notes_);
         } catch (const ScenarioError&) {
-            // If all events of a workload are omitted, the workload is refused; the notes name these events.
+            // A workload is refused if all of its events are omitted. The notes name these events, so they
+            // are printed.
             for (const std::string& remark : note_sentences(files.name(), notes_))
                 if (!quiet) print_diagnostic(remark);
             throw;

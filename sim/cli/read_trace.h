@@ -14,10 +14,10 @@
 namespace sim::cli {
 
 struct ImportOptions {
-    std::vector<std::string> files;  // parts of one trace
+    std::vector<std::string> files;  // paths of the files, which are parts of one trace
     std::string replay = "closed", affinity = "free", machine;
     std::uint32_t hz = 0;
-    std::string name;  // for messages; empty: the file's name
+    std::string name;  // name of the trace in messages; empty: the file's name
 };
 
 // Options of commands that write a scenario made from a trace.
@@ -26,11 +26,11 @@ struct ScenarioOutputOptions {
     bool no_loops = false, quiet = false;
 };
 
-// FILE..., --replay, --affinity, --machine and --hz.
+// Adds the argument FILE... and the options --replay, --affinity, --machine and --hz.
 void add_import_options(Command& command, ImportOptions& options);
-// --replay, --affinity, --machine and --hz.
+// Adds the options --replay, --affinity, --machine and --hz.
 void add_replay_options(Command& command, ImportOptions& options);
-// --policy, --title, --no-loops, --output and --quiet.
+// Adds the options --policy, --title, --no-loops, --output and --quiet.
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
 
 class ImportedTrace {
@@ -45,7 +45,7 @@ class ImportedTrace {
                   trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
     trace_io::ScenarioMaker& maker() { return maker_; }
-    // The workload, if the file was an rt-app workload; the maker is then empty.
+    // The workload, if the file was an rt-app workload. In this case, maker() has received no events.
     const std::optional<trace_io::Workload>& workload() const { return workload_; }
 
   private:

@@ -103,8 +103,8 @@ ordered_json json_of(const tables::Table& table, const std::vector<tables::Predi
     return list;
 }
 
-// Scored and predicted cells of several tables. A measurement that several tables or predictions have is
-// counted once.
+// Numbers of scored and predicted cells of several tables. A measurement that occurs in several tables or
+// predictions is counted once.
 struct CellCounts {
     std::size_t scored = 0, repeated = 0, tables_scored = 0, tables_predicted = 0;
     std::vector<tables::Cell> predicted;

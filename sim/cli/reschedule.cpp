@@ -22,7 +22,7 @@ struct RescheduleOptions {
 
 int execute_reschedule(RescheduleOptions o) {
     if (o.policies.empty()) o.policies = {"linux-2.0", "linux-6.6"};
-    // Throws if the specification is invalid
+    // Throws if the specification of a policy is invalid.
     for (const std::string& policy : o.policies) make_policy(policy);
     const auto trace = read_recorded_run(o.import, o.beside.quiet);
     const std::vector<PolicyOnMachine> sides =

@@ -174,7 +174,7 @@ std::string schedule_lines(const Summary& s) {
                q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
-// Empty if there are no jobs with deadlines.
+// Returns an empty string if there are no jobs with deadlines.
 std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
     if (!d) return {};
     const std::string latest =
@@ -198,7 +198,8 @@ const char* no_effect_reason(const Summary::Intervention& intervention) {
     return "";
 }
 
-// States how many interventions of the scenario took effect, and lists the others. Empty if there are none.
+// States how many interventions of the scenario took effect, and lists those without effect. Returns an empty
+// string if there are no interventions.
 std::string intervention_lines(const std::vector<Summary::Intervention>& interventions) {
     if (interventions.empty()) return {};
     std::string lines;
@@ -232,7 +233,8 @@ std::string with_article(const std::string& machine) {
     return (sounds ? "an " : "a ") + machine;
 }
 
-// How long tasks waited for a CPU: all tasks, and the tasks of each task group that had waits.
+// A table of the times that tasks waited for a CPU: one row for all tasks, and one row for each task group
+// that had waits.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies, Nanos now) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencyHistograms::*spans) {

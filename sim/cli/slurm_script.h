@@ -7,7 +7,8 @@
 
 namespace sim::cli {
 
-inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // the merge opens a file per shard
+// Limited because the merge opens one file per shard.
+inline constexpr std::uint64_t kMostSlurmShards = 10'000;
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 
 struct SlurmJob {

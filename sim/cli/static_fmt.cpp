@@ -1,5 +1,6 @@
-// Compiles {fmt} for the web page and the portable programs (source_libraries.cmake). These are the
-// definitions of {fmt} 9 and 10 outside its headers, from format-inl.h without inline.
+// Compiles {fmt} for the web page and the portable programs (source_libraries.cmake). The definitions are
+// those that {fmt} 9 and 10 have outside their headers: the functions of format-inl.h, which are not inline
+// in this file, and the instantiations below.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 

@@ -138,7 +138,7 @@ class Stepper {
             out += "  idle\n";
         else
             line(driver_.current(), "running");
-        // Queues of a policy script are shown by name, others as "ready".
+        // A queue of a policy script is shown under its name, every other queue as "ready".
         TaskId p = m.next_run[0];
         for (const Policy::QueuePart& part : parts)
             for (std::uint32_t i = 0; i < part.tasks; ++i, p = m.next_run[p])

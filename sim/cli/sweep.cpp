@@ -49,8 +49,8 @@ struct SweepOptions : CommonOptions {
 
 // --- measures ---
 
-// The requested measures. By default the default measures of runs with yields, those of runs without
-// yields, and the share of yields. The share decides which of the two sets is shown.
+// Returns the requested measures. If none are requested, returns the default measures of runs with yields,
+// those of runs without yields, and the share of yields. The share decides which of the two sets is shown.
 std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
@@ -117,8 +117,8 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
                                  pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
-// The crossovers of a measure's curves; std::nullopt without a numeric axis, with one value, or with one
-// policy.
+// The crossovers of a measure's curves; std::nullopt if there is no numeric axis, or if there is only one
+// axis value or only one policy.
 std::optional<Crossings> find_crossings(const SweepResults& results, std::size_t measure,
                                         std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();

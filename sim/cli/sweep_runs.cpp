@@ -21,7 +21,7 @@ using lab::Row;
 using lab::Sweep;
 using lab::SweepSpec;
 
-// Progress on standard error if that is a terminal: runs done, rate and remaining time.
+// Shows progress on standard error if standard error is a terminal: finished runs, rate and remaining time.
 class ProgressBar {
   public:
     ProgressBar(std::uint64_t runs, std::uint64_t before, bool quiet)
@@ -74,7 +74,8 @@ struct FinishedRun {
 };
 
 FinishedRun run_with_progress(const Sweep& sweep, std::uint64_t run, ProgressBar& bar) {
-    constexpr std::uint64_t kSlice = 1 << 20;  // decisions; about 50 ms
+    // Number of decisions between two updates of the progress; about 50 ms.
+    constexpr std::uint64_t kSlice = 1 << 20;
     lab::SweepRun one(sweep, run);
     std::uint64_t told = 0;
     while (!one.advance(kSlice)) {

@@ -61,7 +61,8 @@ std::string running_tasks_text(const Scenario& scenario, const Machine& m) {
     return text;
 }
 
-// The state of the run at the stop; also added to `entry`. With `decided`, includes the latest decision.
+// Returns the state of the run at the stop as text, and adds it to `entry`. If `shows_decision` is true, the
+// text includes the latest decision.
 std::string run_text(Session& session, const SeekTarget& place, ordered_json& entry, bool shows_decision) {
     if (!session.seek(place)) {
         entry["reached"] = false;

@@ -32,8 +32,8 @@ WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& lab
     return column;
 }
 
-// The number of the decision by which this CPU made its switch `number` to a task. Decisions are counted
-// from 1, switches from 0.
+// The number of the decision by which this CPU made the switch `switch_number` to a task. Decisions are
+// counted from 1, switches from 0.
 std::uint64_t find_decision_of_switch(const Engine& engine, const Limits& limits, std::size_t cpu,
                                       std::size_t switch_number) {
     Machine m = engine.initial_state();
@@ -99,7 +99,8 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
 // Reports that a run gave the tasks more CPU time than was recorded. The reason is a task that is ready at
 // the end of the trace: in the run, it computes until the run ends.
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
-    constexpr std::int64_t kLeastPart = 100;  // reports from a hundredth of the recorded time on
+    // An excess is reported if it is at least 1/100 of the recorded time.
+    constexpr std::int64_t kLeastPart = 100;
     if ((simulated - recorded) * kLeastPart < recorded || simulated == recorded) return;
     print_diagnostic(
         fmt::format("{}: the tasks get {} of CPU time, {} more than was recorded: a task that is ready at "

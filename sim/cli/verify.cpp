@@ -25,7 +25,7 @@ std::string cases(std::uint64_t count, const std::string& verb) {
     return group_digits(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
-// Lists exercises with the policies that the books use.
+// Lists the groups of exercises. A group contains the exercises that the book solves with one policy.
 std::string groups_text(const VerifyResult& r) {
     std::size_t width = 0;
     for (const VerifyResult::PolicyGroup& group : r.groups) width = std::max(width, group.name.size());
@@ -74,7 +74,7 @@ ordered_json groups_of(const VerifyResult& r) {
 int execute_verify(const CommonOptions& o, const std::string& only, const std::vector<std::string>& files) {
     if (o.policies.size() > 1) throw UsageError("verify takes only one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
-    // A mistyped policy is an error of the command, not of the file
+    // A mistyped policy is an error of the command, not of the file.
     if (!policy.empty()) make_policy(policy);
 
     std::string text;

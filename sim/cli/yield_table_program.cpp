@@ -2,8 +2,8 @@
 // `switchyard reproduce yield-table --picture PICTURE` does. yield-table-program --rules: prints three
 // sentences that follow from the kernel's rules.
 //
-// This program is built much faster than `switchyard`, so `./run demo` can show the table while the rest is
-// being compiled.
+// This program is built much faster than `switchyard`, so `./run demo` can show the table while the other
+// programs are being compiled.
 #include <string>
 #include <string_view>
 

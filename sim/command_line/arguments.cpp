@@ -66,14 +66,14 @@ bool assign_to(std::vector<std::string>& variable, const std::vector<std::string
     return true;
 }
 
-// An empty value is 0.
+// An empty value is converted to 0.
 template <std::integral T>
 bool assign_to(T& variable, const std::vector<std::string>& values) {
     variable = 0;
     return values.front().empty() || parse_number(values.front(), variable);
 }
 
-// An empty value is std::nullopt.
+// An empty value is converted to std::nullopt.
 template <std::integral T>
 bool assign_to(std::optional<T>& variable, const std::vector<std::string>& values) {
     variable.reset();

@@ -21,8 +21,8 @@ class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Thrown for a command line that the tree does not allow: an unknown option, a missing argument, a wrong
-// value.
+// Thrown for a command line that the tree of commands and options does not allow: an unknown option, a
+// missing argument, a wrong value.
 class ParseError : public UsageError {
   public:
     using UsageError::UsageError;
@@ -99,14 +99,14 @@ class Option {
     // values, any other option with a target takes one ---
     Option& type_name(std::string name);        // name of the value, as --help prints it; may be empty
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
-    Option& repeatable();                       // may occur several times
+    Option& repeatable();                       // the option may occur several times
     Option& optional_value();                   // the value may be missing; then it is empty
     Option& check(ValueCheck check);            // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
     // Before all checks, each value is replaced by the result of the function.
     Option& translate(std::function<std::string(const std::string& value)> function);
-    Option& needs(Option& other);     // rejected without the other option
+    Option& needs(Option& other);     // this option is rejected if the other option is missing
     Option& excludes(Option& other);  // the two options cannot be used together
 
     // --- inspection ---
@@ -116,7 +116,8 @@ class Option {
     std::string name() const;                    // "--output": the first long name, if there is one
     bool has_name(std::string_view name) const;  // "--output", "-o", "SCENARIO"
     bool is_argument() const { return !argument_name_.empty(); }
-    bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }  // both may be true
+    // is_argument() and is_option() may both be true.
+    bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }
     const std::string& description() const { return description_; }
     // The value's name, and the descriptions of its checks: "TEXT:{text|json}".
     std::string type_text() const;

@@ -37,7 +37,7 @@ bool takes_many_at_once(const Option& option) { return option.arity() == Option:
 // The complete words of a command line, assigned to the command and its options.
 struct PartialLine {
     const Command* command = nullptr;  // the program itself if no command is named
-    std::vector<const Option*> given;  // options, in the order of the line
+    std::vector<const Option*> given;  // options on the line, in the order in which they occur
     std::size_t arguments = 0;         // number of complete arguments
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary

@@ -20,8 +20,8 @@ namespace sim::cli {
 using CandidatesByValueName = std::map<std::string, std::vector<Candidate>>;
 
 // Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that
-// ends with one of "/=:," is incomplete. Reads the scenario that the line names, and lists
-// directories; if one cannot be read, it has no candidates. REQUIRES: words is not empty.
+// ends with one of "/=:," is incomplete. Reads the scenario that the line names, and lists directories. A
+// scenario or directory that cannot be read has no candidates. REQUIRES: words is not empty.
 std::vector<Candidate> complete_last_word(const Command& program, std::span<const std::string> words,
                                           const CandidatesByValueName& by_value_name);
 

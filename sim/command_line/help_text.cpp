@@ -8,7 +8,7 @@
 namespace sim::cli {
 namespace {
 
-constexpr std::size_t kColumn = 30;  // where descriptions start
+constexpr std::size_t kColumn = 30;  // column in which the descriptions start
 
 // A line of the help: a term, and its description in a second column.
 std::string help_entry(const std::string& term, const std::string& description) {

@@ -67,7 +67,7 @@ std::optional<std::string> value_on_command_line(const ordered_json& value) {
 
 ordered_json changeable_scenario(const std::string& text) {
     try {
-        (void)JsonTree("", text);  // throws if too deeply nested for the code below
+        (void)JsonTree("", text);  // throws if the text is too deeply nested for the code below
     } catch (const ScenarioError&) {
         return {};
     }

@@ -11,7 +11,7 @@ namespace sim::cli {
 namespace {
 
 struct RenamedOption {
-    std::string_view command;  // command, or the program if it has no commands
+    std::string_view command;  // name of the command, or of the program if it has no commands
     std::string_view old_name, name;
 };
 

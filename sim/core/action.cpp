@@ -164,7 +164,7 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, 
             m.set_need_resched(c, cause, p);
             continue;
         }
-        if (m.cpu(c).need_resched) continue;  // an earlier request is pending
+        if (m.cpu(c).need_resched) continue;  // an earlier request to reschedule is pending
         m.set_need_resched(c, cause, p, scenario.machine.costs.reschedule_ipi.time);
         if (scenario.machine.idle == MachineModel::IdleMode::mwait && m.is_idle_task(m.cpu(c).current))
             continue;

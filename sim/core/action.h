@@ -24,7 +24,7 @@ class ProgramReader;  // program_reader.h
 enum class Outcome : std::uint8_t {
     next,      // continue with step m.task[p].step
     burst,     // run in user mode for m.task[p].remaining
-    returned,  // return from a system call; its cost is charged
+    returned,  // return from a system call, whose cost is charged
     yielded,   // like `returned`, but from sched_yield()
     blocked,   // the task sleeps
     exited,
@@ -170,7 +170,7 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
                                                                 CpuId here) const {
     const Task& task = m.task[woken];
     WakeUp wake_up{.by = waker != kNoTask ? WakeUp::Waker::task : WakeUp::Waker::interrupt, .here = here};
-    if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task
+    if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task, which has not run yet
         wake_up.by = waker != kNoTask ? WakeUp::Waker::fork : WakeUp::Waker::start;
     } else if (scenario.is_uninterruptible(m, woken)) {
         wake_up.from = WakeUp::Sleep::uninterruptible;

@@ -36,7 +36,8 @@ inline void add_mm_user(Machine& m, MmId id) {
     if (mm.users++ == 0) ++mm.count;
 }
 
-// mmput(): a task stops using the address space. Returns whether it was the last task.
+// mmput(): a task stops using the address space. Returns whether the task was the last user of the address
+// space.
 inline bool remove_mm_user(Machine& m, MmId id) {
     if (id == kKernelMm) return false;
     Mm& mm = m.mm(id);
@@ -73,7 +74,7 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     cpu.active_mm = to;
     cpu.left_mm = false;
     // prev is a kernel task that has borrowed `loaded_mm`. This occurs only if prev was chosen by an earlier
-    // policy, which an intervention has replaced (intervention.h).
+    // policy, which an intervention has replaced (sim/replay/intervention.h).
     if (loaded_mm != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = loaded_mm;
         drop_mm(m, loaded_mm);
@@ -90,7 +91,7 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     if (to == kKernelMm) {
         cpu.active_mm = loaded_mm;
         result.borrows = loaded_mm != kKernelMm;
-        if (from != kKernelMm) grab_mm(m, loaded_mm);  // else `next` takes over prev's reference
+        if (from != kKernelMm) grab_mm(m, loaded_mm);  // otherwise `next` takes over prev's reference
         return result;
     }
     result.loads = loaded_mm != to || cpu.left_mm;

@@ -90,7 +90,7 @@ struct CacheModel {
 struct CostModel {
     Cost syscall;                             // entering and leaving the kernel
     Cost schedule;                            // schedule() itself, before it examines tasks
-    Cost considered;                          // one task examined by the search
+    Cost considered;                          // one task examined by the search for the next task
     Cost recalculated;                        // one counter recalculated
     Cost queue_step;                          // one comparison in an ordered queue
     Cost switch_same_mm;                      // switch within one address space
@@ -130,7 +130,7 @@ struct Overhead {
     Nanos context_switch{};  // saving and restoring the context
     Nanos address_space{};   // additional cost of a switch to another mm
     Nanos cache_refill{};    // refilling TLB and cache
-    // Charged to no task:
+    // The following times are charged to no task:
     Nanos stolen{};      // time during which the host did not run the virtual CPU
     Nanos interrupts{};  // interrupt handlers that ran during this stay in the kernel or at its start
 
@@ -156,7 +156,7 @@ struct TimeParts {
     bool is_mostly_kernel_time() const { return 10 * (user + idle) <= total(); }
 };
 
-// Subtracts each member.
+// Subtracts each member of b from the same member of a.
 inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     a.user -= b.user;
     a.idle -= b.idle;
@@ -179,9 +179,10 @@ struct KernelCallWork {
 struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
-    std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
-    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // numbers of refilled entries
-    std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
+    std::array<std::uint64_t, kKernelWorks> work{};  // by KernelWork
+    // Numbers of TLB entries and cache lines that were loaded.
+    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;
+    std::array<std::uint64_t, kInterrupts> interrupts{};  // by Interrupt
     std::uint64_t steals = 0;
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
 };

@@ -14,8 +14,8 @@ namespace sim {
 // The chosen task, and the work of the choice as counts; a CostModel converts the counts to time.
 struct Decision {
     TaskId next = 0;                   // the CPU's idle task if no task is runnable
-    std::uint32_t considered = 0;      // tasks examined by the search
-    std::uint32_t recalculations = 0;  // recalculations of all counters
+    std::uint32_t considered = 0;      // number of tasks examined by the search for the next task
+    std::uint32_t recalculations = 0;  // number of times that all counters were recalculated
     std::uint32_t recalculated = 0;    // counters recalculated in total
     // Links followed in an ordered queue. With priority lists: bitmap words examined, and tasks put on or
     // taken off a list.

@@ -7,6 +7,7 @@
 
 #include "sim/core/engine_schedule.h"
 #include "sim/core/engine_ticks.h"
+#include "sim/core/intervene.h"
 #include "sim/core/jobs.h"
 #include "sim/core/missed_recalculations.h"
 
@@ -176,6 +177,23 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (next == nullptr || m.globals().is_stopped) return false;
     execute_intervention(m, sinks);
     return true;
+}
+
+void Engine::block_current(const ActionContext& run, CpuId c) const {
+    Machine& m = run.m;
+    const TaskId p = m.cpu(c).current;
+    Task& task = m.task[p];
+    const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
+    task.remaining = m.cpu(c).burst_end - m.globals().now;
+    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead. After the
+    // sleep that the intervention causes, p executes the program step for the lock or pipe again.
+    pass_token_to_next_waiter(run, p);
+    if (block.span > Nanos{})
+        run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
+    else
+        run.wait_on(c, p, block.channel);
+    --m.globals().nr_running;
+    draw_burst_length(task);
 }
 
 // The first task whose wake-up has the same time as the next timer interrupt and is handled before this

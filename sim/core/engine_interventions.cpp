@@ -1,6 +1,4 @@
 // The interventions of the scenario: tasks that are killed, reniced, woken or blocked at a given time.
-#include <utility>
-
 #include "sim/core/engine.h"
 #include "sim/core/intervene.h"
 
@@ -41,23 +39,6 @@ void Engine::execute_intervention(Machine& m, const Sinks& sinks) const {
         }
     }
     stop_if_over(m);
-}
-
-void Engine::block_current(const ActionContext& run, CpuId c) const {
-    Machine& m = run.m;
-    const TaskId p = m.cpu(c).current;
-    Task& task = m.task[p];
-    const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
-    task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead. After the
-    // sleep that the intervention causes, p executes the program step for the lock or pipe again.
-    pass_token_to_next_waiter(run, p);
-    if (block.span > Nanos{})
-        run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
-    else
-        run.wait_on(c, p, block.channel);
-    --m.globals().nr_running;
-    draw_burst_length(task);
 }
 
 }  // namespace sim

@@ -100,7 +100,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mm_switch.loads);
     const Nanos span = cost_calculator_.syscall_cost() * int{from_syscall} +
-                       extra +  // a factor 0 or 1 replaces a branch
+                       extra +  // int{from_syscall}: a factor 0 or 1 replaces a branch
                        cost_calculator_.cost_of_schedule(decision, switched, mm_switch.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;

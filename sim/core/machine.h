@@ -11,10 +11,10 @@
 // is one cache line.
 //
 // Invariants, checked by check_invariants() (sim/check/invariants.h):
-// 1. Each row of the task table is in exactly one state: unused, running on one CPU, ready, asleep with one
-// timer, or waiting on one channel.
+// 1. Each row of the task table, except those of idle tasks, is in exactly one state: unused, running on one
+// CPU, ready, asleep with one timer, or waiting on one channel.
 // 2. nr_running is the number of ready and running tasks. nr_tasks is the number of tasks in any state except
-// unused.
+// unused. Both numbers exclude idle tasks.
 // 3. The mm_count of an address space is 1 for all of its tasks together plus 1 for each CPU that borrows it.
 // 4. The counter of a SCHED_OTHER task is from 0 to twice the largest priority of any task.
 #pragma once

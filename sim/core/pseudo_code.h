@@ -9,8 +9,8 @@
 
 namespace sim {
 
-// Kinds of work in schedule(), in execution order. Exceptions: `consider` and `keep` alternate, and a second
-// search after a recalculation repeats them.
+// Kinds of work in schedule(), in execution order. Exceptions: `consider` and `keep` alternate, and after a
+// recalculation a second search can repeat `consider`, `keep` and `recalc_test`.
 enum class Phase : std::uint8_t {
     enter,           // the system call or interrupt that led to schedule()
     yield,           // handling an earlier sched_yield()

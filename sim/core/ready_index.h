@@ -304,7 +304,8 @@ class ReadyIndex {
     std::vector<std::uint32_t> place_;         // place of each task, by TaskId
     std::vector<std::uint16_t> task_at_;       // task at each place; outdated if place_ of the task differs
     std::vector<std::int8_t> level_;           // level of each task, by TaskId
-    // By TaskId: recalculations already applied to the task; valid if it is not queued.
+    // By TaskId: value of recalculations_ up to which the task has missed no recalculation; valid if the task
+    // is not queued.
     std::vector<std::uint64_t> recalculations_seen_;
     std::vector<std::uint32_t> last_on_;  // number of selectable tasks by last CPU; empty if there is one CPU
     std::vector<std::uint32_t> with_mm_;  // number of selectable tasks by MmId

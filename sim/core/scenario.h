@@ -87,7 +87,7 @@ struct ChannelSpec {
         channel,       // used by the steps `wait` and `wake`
         parking,       // used by the steps `park` and `unpark`, for a group of one task
         lock,          // used by the steps `lock` and `unlock`
-        pipe_readers,  // tasks in `pipe_read` wait for data; the next channel id is its pipe_writers
+        pipe_readers,  // tasks in `pipe_read` wait for data; the next channel is the pipe's pipe_writers
         pipe_writers,  // tasks in `pipe_write` wait for space
         device,        // `io`
     };

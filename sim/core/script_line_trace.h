@@ -51,7 +51,8 @@ struct ScriptLine {
 // a repeated call records the same lines.
 struct ScriptLineTrace {
     // --- request ---
-    bool only_schedule = false;            // record only lines of calls by schedule()
+    // Select only lines of calls by schedule(); other lines are not counted either.
+    bool only_schedule = false;
     std::uint64_t first = 0;               // index of the first line to record
     std::size_t most = 100'000;            // maximum number of recorded lines
     std::size_t most_variables = 500'000;  // maximum number of variables in all recorded lines

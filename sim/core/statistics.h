@@ -44,8 +44,8 @@ struct alignas(64) TaskStatistics {  // size: one cache line
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // Initial value of `ready`. No sum of waiting times can make `ready` positive again, so a negative
-    // `ready` means that the task has not run yet.
+    // Initial value of `ready`. It is so low that no sum of waiting times makes `ready` positive, so a
+    // negative `ready` means that the task has not run yet.
     static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);

@@ -55,8 +55,8 @@ struct TickGroup {
 // for one CPU has no local timers, so the CPU's phase is 0. REQUIRES: a listed phase is less than a tick.
 std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus);
 
-// Sets the next timer interrupt to the first timer interrupt after now. Called when a change of the policy
-// has changed the phases.
+// Sets the next timer interrupt to the first timer interrupt after now. Called after a change of the policy,
+// because the new policy can have other phases.
 void set_next_interrupt(Machine& m, const Scenario& scenario, const Policy& policy);
 
 }  // namespace sim

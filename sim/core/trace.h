@@ -31,7 +31,7 @@ enum class TraceKind : std::uint8_t {
     drop_mm,    // mmdrop(): drops the reference to the mm that prev had borrowed
     // Effects on other CPUs when an address space that they have loaded changes.
     flush_ipi,       // the CPU of the record runs a task of the address space and flushes its TLB
-    leave_mm,        // the CPU of the record, which borrowed the mm, loads the kernel's page tables
+    leave_mm,        // the CPU of the record borrowed the mm; it loads the kernel's page tables instead
     reschedule_ipi,  // another CPU requests that the CPU of the record reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
     intervention,    // an intervention of the scenario; the records of its effects follow

@@ -23,7 +23,7 @@ struct KernelSwitchTexts {
     const char* release;       // the steps of finish_task_switch() until prev and the run queue are released
     const char* switch_mm;     // the call that loads the page tables
     const char* around_mm;     // further calls directly before and after switch_mm
-    const char* before;        // a further call directly before switch_to()
+    const char* before;        // a further call before switch_to()
     const char* grab;          // increments mm_count
     const char* drop;          // decrements mm_count
     const char* save_fpu;      // how the floating-point registers of prev are saved

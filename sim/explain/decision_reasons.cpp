@@ -213,7 +213,8 @@ std::string why_not_chosen(const Candidate& c, const Candidate* winner, const De
     return fmt::format("pick_next() chooses {}", best);
 }
 
-// Returns a Candidate for a task that schedule() has not examined. It is an argument for key_text().
+// Returns a Candidate with this key for a task that schedule() has not examined. It is an argument for
+// compared().
 Candidate candidate_with_key(TaskId p, std::int64_t key) {
     Candidate candidate{p, 0, 0, 0, false};
     candidate.key = key;

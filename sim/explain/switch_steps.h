@@ -38,7 +38,7 @@ struct SwitchStep {
         kept,
         flushed,
         none
-        // What happens to the previous contents of registers, page tables, TLB or caches.
+        // What happens to old contents of registers, page tables, TLB and caches.
     } kept = OldContents::none;
     bool begins_next = false;  // the first step that runs on the kernel stack of `next`
 };
@@ -63,7 +63,7 @@ struct SwitchView {
 const char* to_string(SwitchStep::OldContents kept);
 
 // Whether switch_steps() uses `switch_out` under this policy. If not, the caller need not search for the
-// latest switch of `next`.
+// latest switch in which `next` lost its CPU.
 bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario);
 
 // Describes the switch of this decision. `switch_out` is the latest switch in which the task `next` lost its

@@ -32,7 +32,8 @@ struct ShownTasks {
     Nanos running{}, left_out_running{};  // total run time of all tasks, and of omitted tasks
 };
 
-// Chooses the tasks that ran longest, then those that were awake longest, then those with the lowest ids.
+// Chooses the tasks that ran longest. Among tasks with equal run times, those that were awake longest come
+// first, then those with the lowest ids.
 ShownTasks choose_shown_tasks(const Timeline& t, std::size_t max_tasks) {
     struct Candidate {
         std::size_t task;

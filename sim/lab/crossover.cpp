@@ -20,7 +20,7 @@ double intersection_x(double left, double right, double difference_left, double 
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     std::vector<Crossover> list;
     const CurvePoint *last_a = nullptr, *last_b = nullptr;  // latest points where the curves differ
-    const CurvePoint* equal = nullptr;  // first later point at which the curves are equal
+    const CurvePoint* equal = nullptr;                      // first later point at which the curves are equal
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
         // If a curve has no value at this point, the search for crossovers restarts after the point.

@@ -73,7 +73,7 @@ struct SweepRequest {
     std::vector<std::string> vary = {};      // POINTER=VALUES
     std::vector<std::string> policies = {};  // empty: only the scenario's own policy
     std::string seeds = {};                  // "N": N seeds from the scenario's seed on; "A..B"; empty: one
-    bool latency = false;  // true if needs_latency() is true for a requested measure
+    bool latency = false;                    // true if needs_latency() is true for a requested measure
 };
 
 // The spec of a sweep together with its scenario, ready to run.

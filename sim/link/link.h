@@ -17,7 +17,7 @@
 namespace sim {
 
 inline constexpr std::uint64_t kLinkVersion = 1;
-inline constexpr std::size_t kLongestLink = 64 << 10;  // maximum length in bytes, counted from the '#' on
+inline constexpr std::size_t kLongestLink = 64 << 10;     // maximum length in bytes, counted from the '#' on
 inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes; mail programs may break longer links
 inline constexpr std::size_t kLongestLinkText = 1 << 20;  // maximum length of an embedded scenario, in bytes
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;

@@ -27,7 +27,7 @@ std::string no_embedding_reason() { return {}; }
 
 std::string zlib_compressed(std::string_view bytes) {
     constexpr int kQuality = 128;  // maximum number of earlier positions tried for each match
-    std::string copy(bytes);  // a copy for stb's non-const parameter; stb does not modify the copy
+    std::string copy(bytes);       // a copy for stb's non-const parameter; stb does not modify the copy
     int size = 0;
     const StbMemory memory;
     const unsigned char* const compressed = stbi_zlib_compress(

@@ -26,7 +26,7 @@ class Descriptor {
 
 enum class OpenMode {
     read,
-    write,  // an existing file, device or pipe; does not truncate it
+    write,       // an existing file, device or pipe; does not truncate it
     create,      // a new file; fails with EEXIST if it exists
     read_append  // read from start, write at end; created if missing; opening a pipe never blocks
 };

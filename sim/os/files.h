@@ -15,7 +15,7 @@ enum class FileKind { none, regular, directory, other };
 struct FileStatus {
     FileKind kind = FileKind::none;  // none: there is no such file
     std::uint64_t size = 0;          // in bytes
-    unsigned permissions = 0;  // as for chmod(2); 0 on systems without permissions
+    unsigned permissions = 0;        // as for chmod(2); 0 on systems without permissions
     // Identity of the file and time of its last write. Equal in two results of get_file_status() if the file
     // is the same and was not written between the two calls.
     struct Version {

@@ -9,9 +9,9 @@ namespace sim::plot {
 namespace {
 
 constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
-constexpr int kSpanShare = 76;  // maximum height of a span, in percent of the lane's height
-constexpr int kLeastSpanWidth = kUnit / 2;                          // keeps short spans visible
-// In kAroundSpanLabel, the spaces left and right of a label are added.
+constexpr int kSpanShare = 76;              // maximum height of a span, in percent of the lane's height
+constexpr int kLeastSpanWidth = kUnit / 2;  // keeps short spans visible
+// kAroundSpanLabel is the sum of the spaces to the left and right of a label.
 constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};
 
 class LaneColumns {

@@ -14,7 +14,8 @@ namespace sim::plot {
 namespace {
 
 constexpr int kLeastMarginOf = 20;  // the margin is at most 1/20 of a figure's width and height
-// Maximum height of title, subtitle, legend and source, in percent of the height.
+// Maximum total height of title, subtitle, legend and source, in percent of the figure's height inside the
+// margins.
 constexpr int kMostHeadings = 45;
 constexpr std::size_t kMostTitle = 2, kMostSubtitle = 3, kMostSource = 2;  // maximum numbers of lines
 constexpr EmLength kAboveLegend{3, 10}, kBelowHeadings{1, 2}, kAboveSource{1, 3};

@@ -12,7 +12,7 @@ namespace {
 // Names are written at the ends of lines only in figures of at least this width, with at least this many
 // lines.
 constexpr EmLength kLeastFigureWithNames{36};
-// The unit of kMostShareOfNames is percent of the width.
+// kMostShareOfNames: maximum width of the names, in percent of the figure's width.
 constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;
 
 constexpr EmLength kBeforeName{1, 2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};

@@ -72,7 +72,7 @@ struct NoteRequest {
     Point at;      // the annotated point
     bool upright;  // the note has a vertical line down from `at`
     int width, height;
-    Point margin;  // space around the text, on each side
+    Point margin;      // space around the text, on each side
     int rings;         // maximum distance, in rings
     bool with_leader;  // a free path for the leader is required
 };

@@ -24,7 +24,7 @@ void draw_curves(Canvas& canvas, const PanelFrame& f);
 //
 // width_of_line_names() returns the width of these names, or 0 if the legend lists them instead. The legend
 // lists the names if there are several panels, named series that are not lines, fewer than two lines, lines
-// with different ends, or too little space.
+// that end at different x values, or too little space.
 int width_of_line_names(const Plot& plot, const Canvas& canvas);
 void draw_line_names(Canvas& canvas, const PanelFrame& f);
 void label_points(Canvas& canvas, const PanelFrame& f);

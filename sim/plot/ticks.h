@@ -42,7 +42,7 @@ AxisRange range_of(const Axis& axis, const std::vector<double>& values, bool wit
 
 struct Ticks {
     std::vector<double> values;  // ascending
-    double step = 1;  // distance between ticks, for number_text(); 0: the distance varies
+    double step = 1;             // distance between ticks, for number_text(); 0: the distance varies
 };
 
 // Up to about `max_ticks` round values in the range.

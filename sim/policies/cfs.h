@@ -41,8 +41,8 @@ inline OptionInfo yield_option() {
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
 //   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
 //   kNewTaskPreempts: true if each new task sets need_resched;
-//   kHasIdleRules: true if tasks of class idle preempt no task, and each task of another class preempts a
-//   task of class idle;
+//   kHasIdleRules: true if tasks of class idle preempt no task, and each task of class other preempts a task
+//   of class idle;
 //   margin_of_preemption(queue, p): distance by which the vruntime of the running task must be ahead of that
 //   of p, so that p preempts the running task;
 //   current_slice(queue): slice of the running task in ns.

@@ -6,7 +6,7 @@
 // of 2.2.1 in tests/decisions/.
 //
 // Good at: threads of one address space, which run one after another. Bad at: many runnable tasks and many
-// tasks in all, as Linux 2.0.
+// tasks in all, like Linux 2.0.
 //
 // Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
 // idle CPU and its rule for tasks that are related by the kernel lock. It is unknown whether a later 2.2

@@ -7,9 +7,9 @@
 // members of VersionRules. Verified against recorded decisions of both versions in tests/decisions/.
 //
 // Good at: interactive tasks if few other tasks are runnable; switches within an address space. Bad at: many
-// runnable tasks and many tasks in all, as Linux 2.0, with two searches per recalculation. Two threads of one
-// address space that yield to each other keep all other tasks of equal counter from running until ticks lower
-// the counters of the two threads.
+// runnable tasks and many tasks in all, like Linux 2.0, but with two searches per recalculation. Two threads
+// of one address space that yield to each other keep all other tasks of equal counter from running until
+// ticks lower the counters of the two threads.
 //
 // Not modelled: signals, bottom halves and task queues. A parent gets the remaining ticks of its child at the
 // child's exit, not at the parent's wait4(), and only if the parent still lives.
@@ -30,7 +30,7 @@ struct VersionRules {
     bool at_tail;                   // a woken task joins the queue at the tail; if false, at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
-    std::int32_t preempts_from;  // minimum advantage in goodness with which a woken task preempts
+    std::int32_t preempts_from;     // minimum advantage in goodness with which a woken task preempts
     bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
     bool clears_yield_if_rechosen;  // a task that yielded loses its flag even if it is chosen again
 };

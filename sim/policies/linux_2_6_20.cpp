@@ -7,8 +7,8 @@
 //
 // Good at: a decision with the same cost for any number of tasks; short latency for tasks that sleep much.
 // Bad at: recognizing interactive tasks, because a program can feign interactivity; slices, because their
-// length jumps from 100 ms at nice 0 to 420 ms at nice -1; charging run time, because a task that always
-// sleeps before the tick is not charged.
+// length jumps from 100 ms at nice 0 to 420 ms at nice -1; charging run time, because it is sampled by ticks,
+// so that a task that always sleeps before the tick is not charged.
 //
 // The unit of slices is a tick of the machine's HZ; the HZ of the kernel was 1000 (or 250). Signals are not
 // modelled; docs/reference/run_queues.md describes the model of several CPUs. A child that exits returns its

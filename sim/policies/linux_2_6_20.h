@@ -32,8 +32,9 @@ struct TaskFields {
 // from head to tail. Swapping the arrays moves no task, because the active array is empty then.
 struct RunQueueFields {
     std::uint64_t bits[2][3];  // by array: one bit per priority, set if the list of this priority has tasks
-    // 1 + the tick (jiffies) at which a task first used up its slice after the last swap of the arrays; 0: no
-    // task has used up its slice since the swap.
+    // 1 + the tick (jiffies) at which the first task used up its slice since this field was last set to 0; 0:
+    // no task has used up its slice since then. Swapping the arrays sets the field to 0, and so does a
+    // schedule() that finds no task to run.
     std::uint64_t expired_timestamp;
     std::int32_t best_expired_prio;  // best static_prio among the expired tasks; 140: none
     std::uint32_t active;            // index of the active array

@@ -20,8 +20,8 @@ class OrderedQueue {
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
     // If `from_tail`, walks start at the tail, otherwise at the head. The object must not outlive one call of
-    // the policy, because `by_index_` is set here, and run_on(), at the end of schedule(), builds or drops
-    // the index. No other function does so.
+    // the policy: `by_index_` is set here, and only run_on(), at the end of schedule(), builds or drops the
+    // index.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 

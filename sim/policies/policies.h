@@ -1,6 +1,6 @@
-// Declarations of all policies. The source code of a policy is in a file of its own, or together with a
-// similar version of the kernel. To add a policy, write sim/policies/mine.cpp, declare the policy here and
-// add it to the list in policies.cpp (docs/tutorials/add_a_policy.md).
+// Declarations of all policies. The source code of a policy is in a file of its own, or in one file with that
+// of a similar kernel version. To add a policy, write sim/policies/mine.cpp, declare the policy here and add
+// it to the list in policies.cpp (docs/tutorials/add_a_policy.md).
 #pragma once
 
 #include "sim/core/policy.h"

@@ -11,10 +11,11 @@ namespace {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// Load ratio, in percent, that decides whether a task changes its CPU. For a task that wakes, it is the upper
-// limit of the load of the waker's CPU, with the task, relative to the load of the task's previous CPU. For a
-// task that starts or calls exec, it is the lower limit of the load of the task's group of CPUs relative to
-// the load of the idlest other group. The ratio exceeds 100 by half as much as `imbalance_pct` does.
+// Limit of a load ratio, in percent, that decides whether a task changes its CPU. A task that wakes moves to
+// the waker's CPU if the load of this CPU, including the task, is at most this percentage of the load of the
+// task's previous CPU. A task that starts or calls exec moves to the idlest other group of CPUs if the load
+// of its own group is at least this percentage of the load of that group. The limit exceeds 100 by half as
+// much as `imbalance_pct` does.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
 // Bit mask of those CPUs of the bit mask `cpus` that are in [first, end).

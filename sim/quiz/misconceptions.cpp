@@ -312,7 +312,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 
-    // Schedule() searched twice: `best` becomes the best task of the first search.
+    // If schedule() searched twice, `best` becomes the best task of the first search.
     if (log.searched_before > 0) {
         const auto first = std::span(log.candidates).first(log.searched_before);
         TaskId best = log.prev_first ? log.prev : kNoTask;

@@ -89,7 +89,7 @@ enum class Misconception : std::uint8_t {
     // --- answers to the question which kernel's yield produced the trace ---
     takes_for_whole_slice,  // wrongly named unpatched linux-2.0
     takes_for_one_tick,     // wrongly named linux-2.0 with the two-line patch (a yield costs a tick)
-    takes_for_move_last,    // wrongly named an early linux-2.0, where a yield only moves to the tail
+    takes_for_move_last,    // wrongly named an early linux-2.0, whose yield only moves the caller to the tail
     takes_for_yield_flag,   // wrongly named 2.2, where a yield sets a flag
     // --- answers about page tables ---
     threads_load,     // assumed that threads load page tables of their own

@@ -21,15 +21,16 @@ struct Student {
 
 inline constexpr std::size_t kMostStudents = 1000;
 
-// True if an id has only letters, digits and . _ @ + -, starts with a letter or digit, and has at most
-// kLongestId bytes. Such an id is a valid file name on any system.
+// True if an id has only letters, digits and . _ @ + -, starts with a letter or digit, and has at most 64
+// bytes. Such an id has only characters that file names may contain on any system.
 bool is_student_id(std::string_view id);
 
 // Reads a list of students as CSV. The first line names the columns: `id` is required, `name` is optional,
 // other columns are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
-// student's seed depends on the class's seed and the student's id, but not on the order of the list. Only if
-// two students would have equal seeds (rare), the later student in the list gets the next free seed. `file`
-// is used in messages only. Throws ScenarioError with every problem and its position.
+// student's seed depends on the class's seed and the student's id, but not on the order of the list. The
+// order matters only if two students would have equal seeds (rare): then the later student in the list gets
+// the next free seed. `file` is used in messages only. Throws ScenarioError with every problem and its
+// position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
 // A plan in which each student gets `count` questions, from number `from` on, made with the student's own

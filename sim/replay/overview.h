@@ -19,7 +19,7 @@ namespace sim {
 struct Sample {
     Nanos time{};
     TimeParts parts{};  // the parts add up to cpus * time
-    Nanos io_wait{};    // part of parts.idle during which a task that last ran on the CPU waits for a device
+    Nanos io_wait{};    // part of parts.idle in which a task that last ran on the idle CPU waits for a device
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
     std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
     std::uint64_t device_interrupts = 0;  // from devices and other external sources

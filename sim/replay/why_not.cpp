@@ -72,7 +72,7 @@ std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t
     std::uint64_t first = before.machine.globals().events;
     if (decision) first = std::max(first, decision->after.globals().events);
     std::vector<ReschedCheck> checks = history.checks_of_events(first, events - 1);
-    // Removes the checks of interventions, which have other times.
+    // Removes the checks of interventions at earlier times.
     std::erase_if(checks, [&](const ReschedCheck& c) { return c.time != time; });
     return checks;
 }

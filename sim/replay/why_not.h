@@ -13,9 +13,10 @@ namespace sim {
 // other event, the last schedule() is explained. The text is empty before the first schedule().
 std::string explain_last_event(const Session& session);
 
-// Explains in sentences why task p does not run at the position `moment`. If p is ready, the text names the
-// last decision that did not choose p, and p's position in the queue. If p is running, the text states why p
-// was chosen. Otherwise the text states what p waits for.
+// Explains in sentences why task p does not run at the position `moment`. If p is ready, the text states p's
+// position in the queue, and why the last decision did not choose p or else why p did not preempt when it
+// became ready. If p is running, the text states why p was chosen. Otherwise the text states what p waits
+// for.
 std::string explain_not_running(const RunHistory& history, const Moment& moment, TaskId p);
 
 }  // namespace sim

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxAssertions = 1'000;
 constexpr std::size_t kMaxStops = 200;
 constexpr std::size_t kLongestCaption = 1'000;
-constexpr std::uint32_t kMostSteps = 1'000'000;  // maximum number of a decision step, as in the schema
+constexpr std::uint32_t kMostSteps = 1'000'000;  // largest value of decision_step, as in the schema
 
 std::string read_pointer(Problems& problems, const JsonValue& value) {
     const std::size_t before = problems.count();

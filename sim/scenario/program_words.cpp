@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kBetweenWords = " \n\t\r";
 
-// Removes the next word from the text and returns it; empty at the end.
+// Removes the next word from the text and returns it. Returns an empty string at the end of the text.
 std::string_view next_word(std::string_view& text) {
     const std::size_t begin = text.find_first_not_of(kBetweenWords);
     if (begin == std::string_view::npos) {
@@ -35,7 +35,7 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-// The value of a word that is a whole number; negative for any other word.
+// Returns the value of a word that is a whole number, and a negative value for any other word.
 std::int64_t number_in(std::string_view word) {
     std::int64_t number = 0;
     const char* const end = word.data() + word.size();
@@ -173,10 +173,11 @@ class ProgramWordsReader {
     ScenarioBuilder& draft_;
     std::uint32_t group_;
     const JsonValue& value_;
-    std::map<std::int64_t, std::uint32_t> durations_;  // indices of this program's durations, by length in ns
-    std::vector<OpenLoop> loops_;                      // the open loops
-    std::string_view word_;                            // the word being read
-    std::size_t count_ = 0;                            // number of this word, from 1
+    // Indices in Scenario::durations of this program's durations, by length in ns.
+    std::map<std::int64_t, std::uint32_t> durations_;
+    std::vector<OpenLoop> loops_;  // loops whose ']' has not been read yet
+    std::string_view word_;        // the word being read
+    std::size_t count_ = 0;        // number of the word `word_` in the program; the first word is 1
 };
 
 }  // namespace
@@ -184,7 +185,7 @@ class ProgramWordsReader {
 void ProgramReader::read_words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.append_unknown();
-    takes_time_ = true;  // programs of words always end, because their loops have counts
+    takes_time_ = true;  // no check for endless loops: the loops of a program of words have counts
     ProgramWordsReader(*this, draft_, group_, value).read();
 }
 

@@ -14,7 +14,8 @@
 namespace sim {
 namespace {
 
-// The elements that `range` denotes after the change; nullopt: none.
+// Returns the range that denotes the same elements after the change of element `index`; nullopt if no element
+// of the range remains.
 std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, ListChange change) {
     switch (change) {
         case ListChange::removed:
@@ -27,7 +28,7 @@ std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, L
             if (range.last >= index) ++range.last;
             break;
         case ListChange::exchanged:
-            if (range.first != range.last) break;  // the order of several elements does not matter
+            if (range.first != range.last) break;  // exchanging two elements does not change a longer range
             if (range.first == index)
                 range.first = range.last = index + 1;
             else if (range.first == index + 1)

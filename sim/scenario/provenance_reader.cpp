@@ -30,8 +30,9 @@ class PointerResolver {
   public:
     PointerResolver(ScenarioBuilder& draft, const JsonValue& member) : draft_(draft), member_(member) {}
 
-    // Whether the pointer refers to a value from the file. Adds a problem if there is no such value. Returns
-    // false for values set by `--set`, because the file states nothing about them.
+    // Whether the pointer refers to a value from the file. Adds a problem if the pointer refers to no value.
+    // Returns false for a value set by `--set`, because "provenance" in the file does not describe this
+    // value.
     bool refers_to_file_value(const JsonValue& root) {
         const std::string pointer(member_.key());
         std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
@@ -47,8 +48,8 @@ class PointerResolver {
   private:
     using Pieces = std::span<const std::string>;
 
-    // Follows the segments `pieces` from `value`. Only one range per pointer is permitted, which limits the
-    // work.
+    // Follows the segments `pieces` from `value`. Returns whether they lead to a value from the file. Only
+    // one range per pointer is permitted, which limits the number of values visited.
     bool follow_segments(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->option_that_set() != nullptr) return false;
@@ -70,7 +71,8 @@ class PointerResolver {
         return value->option_that_set() == nullptr;
     }
 
-    // Follows the pointer in each element of the range. Returns whether any of these values is from the file.
+    // Follows the remaining segments `pieces` from each element of the range. Returns whether they lead to at
+    // least one value from the file.
     bool follow_range(const JsonValue& list, const ElementRange& range, Pieces pieces) {
         const std::size_t before = draft_.problems.count();
         bool leads = false;

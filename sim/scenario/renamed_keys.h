@@ -25,20 +25,20 @@ inline constexpr std::array<RenamedKey, 9> kRenamedKeys{{{"", "watch", "hint"},
                                                          {"/machine/tlb", "slots", "asids"},
                                                          {"/machine/cache", "stream", "prefetched_refill"}}};
 
-// The notice for a file that contains the old name: "watch" is now "hint".
+// The notice for a file that contains the old name of a key, for example that "watch" is now "hint".
 std::string notice_of(const RenamedKey& key);
 
-// Replaces an old name in the segments of a pointer into a scenario. Returns the key that was replaced; null
-// if the pointer contains no old name.
+// Replaces an old key in the segments of a pointer into a scenario by its current name. Returns the renamed
+// key; null if the pointer contains no old key.
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
 // Replaces an old name of a key in a JSON pointer by the current name. An invalid pointer is returned
 // unchanged.
 std::string with_current_key(const std::string& pointer);
-// Like with_current_key(), for the pointer in POINTER=VALUE.
+// Applies with_current_key() to the pointer in an assignment of the form POINTER=VALUE.
 std::string assignment_with_current_key(const std::string& assignment);
 
-// Changes the keys of a scenario to their old names, so that a digest of the scenario does not depend on
-// renaming.
+// Changes renamed keys of a scenario back to their old names. A digest of the scenario is therefore the same
+// before and after a key has been renamed.
 void use_old_keys(nlohmann::json& scenario);
 
 }  // namespace sim

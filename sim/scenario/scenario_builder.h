@@ -1,4 +1,4 @@
-// The scenario being read, with the state that the readers of its parts share.
+// The scenario under construction, with the state that the readers of its parts share.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ScenarioBuilder {
     // Reads a fixed or random time. For a fixed time, sets `is_zero` to whether the time is 0.
     Duration duration(const JsonValue& value, bool& is_zero);
     // Reads a policy with its options and checks that it supports scenario.cpus CPUs. REQUIRES: scenario.cpus
-    // is known.
+    // has been set.
     std::string policy(const JsonValue& value);
 
     ChannelId add_channel(ChannelSpec spec);
@@ -30,8 +30,8 @@ struct ScenarioBuilder {
     // the next index.
     ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
     ChannelId add_pipe(const std::string& name);
-    // The channel with that name, created at its first use. If the scenario lists the channels of this
-    // kind, an unlisted name is a problem of the value `at`.
+    // Returns the channel with the name `name`, which is created at its first use. If the scenario lists the
+    // channels of this kind and the list does not contain the name, a problem is added at the value `at`.
     ChannelId find_channel(Kind kind, const std::string& name, const JsonValue& at);
 
     Problems problems;
@@ -41,8 +41,8 @@ struct ScenarioBuilder {
     std::map<std::string, std::uint32_t> groups;  // indices of the task groups, by name
     bool forks = false;                           // tasks may be created during the run
     bool endless = false;                         // a program may run forever
-    bool blocks = false;                          // an intervention blocks a task
-    std::uint32_t loop_depth = 0;                 // nesting depth of loops
+    bool blocks = false;                          // an intervention of the scenario blocks a task
+    std::uint32_t loop_depth = 0;                 // nesting depth of the loop being read
 
   private:
     bool has_list_of(Kind kind) const;

@@ -24,7 +24,7 @@ namespace {
 
 using Pieces = std::vector<std::string>;
 
-// The order of members in the shipped scenarios.
+// The order in which the shipped scenario files write their members.
 constexpr std::array<std::string_view, 18> kScenarioOrder{
     "format",    "title", "question", "hint",    "machine", "cpus",          "policy",     "seed",   "until",
     "max_tasks", "locks", "pipes",    "devices", "tasks",   "interventions", "provenance", "expect", "tour"};
@@ -49,8 +49,8 @@ std::string pointer_to(const Pieces& pieces) {
     return pointer;
 }
 
-// The value at this pointer, or null. If "machine" is a string, the pointer /machine/base leads to this
-// string.
+// The value at the pointer with the segments `pieces`, or null if there is none. If "machine" is a string,
+// the pointer /machine/base denotes this string.
 const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < pieces.size() && value != nullptr; ++i) {
@@ -60,8 +60,8 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     return value;
 }
 
-// Whether both values have the same JSON text. Texts are compared instead of numbers, because 2 is valid as
-// a count and 2.0 is not.
+// Whether both values have the same JSON text. Values are compared as text and not as numbers, because a
+// count may be written 2 but not 2.0.
 bool have_same_json(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
@@ -69,13 +69,13 @@ bool have_same_json(const JsonValue* a, const JsonValue* b) {
 
 // --- changes of values ---
 
-// A parsed change, and the "POINTER=VALUE" that it was parsed from.
+// A parsed change, and the text "POINTER=VALUE" from which it was parsed.
 struct ParsedChange {
     Assignment to;
     std::string asked;
 };
 
-// Parses the changes. Omits a change if a later one replaces the same value or a value that contains it.
+// Parses the changes. Omits a change if a later change replaces the same value or a value that contains it.
 std::vector<ParsedChange> effective_changes(std::span<const std::string> sets) {
     std::vector<ParsedChange> changes;
     for (const std::string& set : sets) {
@@ -88,8 +88,8 @@ std::vector<ParsedChange> effective_changes(std::span<const std::string> sets) {
     return changes;
 }
 
-// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set. Adds the
-// default machine if there is none.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that single members of the machine can be set.
+// Adds the default machine if the scenario states no machine.
 std::string with_expanded_machine(const std::string& file, std::string text) {
     const ScenarioTree tree{file, std::move(text)};
     const JsonValue* const machine = tree.root().find("machine");
@@ -101,7 +101,8 @@ std::string with_expanded_machine(const std::string& file, std::string text) {
     return with_replaced_value(tree, *machine, fmt::format("{{\"base\": {}}}", name));
 }
 
-// Sets the value in the text; returns the text unchanged if it already has this value.
+// Applies the change to the text. Returns the text unchanged if the value at the pointer is already the new
+// value.
 std::string with_changed_value(const std::string& file, std::string text, const Assignment& change) {
     const Pieces& pieces = change.pieces;
     if (have_same_json(value_at(ScenarioTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root()))
@@ -137,7 +138,7 @@ std::string with_changed_values(const ScenarioText& original, const std::vector<
 // elements.
 struct ProvenanceSubject {
     Pieces pieces;
-    std::optional<std::size_t> ranged;  // index of the segment with the range
+    std::optional<std::size_t> ranged;  // index in `pieces` of the segment that is a range; nullopt: none
     ElementRange range{};
 };
 
@@ -157,7 +158,8 @@ ProvenanceSubject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether the value at `place` is one of the subject's values, a part of one, or a value that contains one.
+// Whether the pointer `place` denotes one of the subject's values, a part of such a value, or a value that
+// contains such a value.
 bool are_nested(const ProvenanceSubject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
@@ -168,8 +170,8 @@ bool are_nested(const ProvenanceSubject& subject, const Pieces& place) {
     return true;
 }
 
-// Returns the subject without the value at `place`: the elements of the subject's range before and after this
-// value. The result is empty if the subject has no range, or if the value at `place` contains the range.
+// Returns the parts of the subject's range before and after the value at the pointer `place`. The result is
+// empty if the subject has no range, or if the value at `place` contains the entire range.
 std::vector<ProvenanceSubject> parts_without(const ProvenanceSubject& subject, const Pieces& place) {
     std::vector<ProvenanceSubject> parts;
     if (!subject.ranged || *subject.ranged >= place.size()) return parts;
@@ -191,8 +193,8 @@ std::vector<ProvenanceSubject> parts_without(const ProvenanceSubject& subject, c
 struct ChangedValue {
     Pieces place;
     std::string basis;        // the value's new text in "provenance", as JSON
-    bool is_stated = false;   // an entry refers to exactly this value
-    bool is_covered = false;  // an entry refers to this value and others
+    bool is_stated = false;   // an entry of "provenance" refers to exactly this value
+    bool is_covered = false;  // an entry of "provenance" refers to this value and to other values
 };
 
 // Updates "provenance" after values have been changed.
@@ -200,7 +202,7 @@ class ProvenanceEditor {
   public:
     ProvenanceEditor(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
-    // The text with "provenance" updated for these changes.
+    // Returns the text in which "provenance" describes the values after the changes.
     std::string updated(const std::vector<ParsedChange>& changes) {
         const ScenarioTree tree{before_.file(), text_};
         const JsonValue* const provenance = tree.root().find("provenance");
@@ -233,17 +235,19 @@ class ProvenanceEditor {
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
-    // Whether one of the changes sets this entry of "provenance"; "" means "provenance" as a whole.
+    // Whether one of the changes sets the entry of "provenance" with this pointer. The empty string denotes
+    // the entire member "provenance".
     bool is_set_by_change(const std::string& pointer) const { return given_.count(pointer) > 0; }
 
-    // An entry of "provenance", or what remains of it after a change: the values that it refers to, and its
-    // text as JSON.
+    // An entry of "provenance", or the part of an entry that remains after a change: the values that the
+    // entry refers to, and the entry's text as JSON.
     struct EntryPart {
         ProvenanceSubject subject;
         std::string basis;
     };
 
-    // Adapts the part to one changed value and appends the result (no part, one or two) to `parts`.
+    // Adapts the part of an entry to one changed value and appends the result, which has zero to two parts,
+    // to `parts`.
     static void adapt_part(EntryPart part, ChangedValue& value, std::vector<EntryPart>& parts) {
         if (!are_nested(part.subject, value.place)) {
             parts.push_back(std::move(part));
@@ -281,7 +285,7 @@ class ProvenanceEditor {
         if (exchange.by.empty()) --count_;
     }
 
-    // Adds an entry if there is none and "provenance" is not full.
+    // Adds an entry for `pointer`, unless this editor has added one already or "provenance" is full.
     void add(const std::string& pointer, const std::string& basis) {
         if (count_ >= kMaxProvenanceEntries || !added_.insert(pointer).second) return;
         const ScenarioTree tree{before_.file(), text_};
@@ -292,8 +296,9 @@ class ProvenanceEditor {
     const JsonTree& before_;
     std::string text_;
     std::vector<ChangedValue> changed_;
-    std::set<std::string> given_, added_;  // pointers of entries
-    std::size_t count_ = 0;                // number of entries
+    // Pointers of entries that the changes set, and of entries added by this editor.
+    std::set<std::string> given_, added_;
+    std::size_t count_ = 0;  // number of entries in "provenance"
 };
 
 }  // namespace

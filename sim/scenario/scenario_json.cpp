@@ -19,7 +19,7 @@ namespace sim {
 namespace {
 
 constexpr const char* kJobsOfCommandLine =
-    "jobs.json";  // the file of ScenarioText for a table without a file
+    "jobs.json";  // ScenarioText::file of a job table that was not read from a file
 
 }  // namespace
 

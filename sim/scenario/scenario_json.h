@@ -14,10 +14,10 @@
 
 namespace sim {
 
-// Reads a scenario: a file, "-" for standard input, the name of a built-in one ("yield-processes"), or a job
-// table ("A 0 8; B 1 4").
-// `sets`: POINTER=VALUE changes, applied before validation. `notices`, if not null, receives remarks that the
-// user should see, such as old names of keys. Throws ScenarioError.
+// Reads a scenario from a file, from standard input ("-"), from a built-in scenario ("yield-processes"), or
+// from a job table ("A 0 8; B 1 4").
+// `sets`: POINTER=VALUE changes, applied before validation. `notices`, if not null, receives messages for the
+// user that are not errors, such as notices about old names of keys. Throws ScenarioError.
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {},
                        std::vector<Problem>* notices = nullptr);
 
@@ -29,9 +29,9 @@ struct ScenarioText {
     bool operator==(const ScenarioText&) const = default;
 };
 
-// The text that load_scenario() would parse, for parsing it several times with different `sets`. A job table,
-// as a file or as `path_or_name` itself ("A 0 8; B 1 4"), is converted to a scenario (job_list.h). Throws
-// ScenarioError.
+// The text that load_scenario() would parse. A caller can parse this text several times with different
+// `sets`. A job table, as a file or as `path_or_name` itself ("A 0 8; B 1 4"), is converted to a scenario
+// (job_list.h). Throws ScenarioError.
 ScenarioText find_scenario(const std::string& path_or_name);
 
 // Parses text in memory. `folder`: directory searched for machine files before the built-in ones; may be

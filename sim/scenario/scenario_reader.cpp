@@ -15,7 +15,8 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostChannels = kMaxTasks;  // limit for each kind of channel that a scenario can list
+// Maximum number of listed channels of each kind in a scenario.
+constexpr std::size_t kMostChannels = kMaxTasks;
 
 void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     draft.lists_locks = true;
@@ -32,8 +33,7 @@ void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
     }
 }
 
-// Reads an object whose keys are names and whose values describe them. Calls read(name, value) for each
-// member.
+// Reads an object that maps names to descriptions. Calls read(name, value) for each member.
 template <class Read>
 void read_named_objects(ScenarioBuilder& draft, const JsonValue& list, Read read) {
     if (!list.is_object())
@@ -82,15 +82,15 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
     compute_shape(draft, tasks, max_tasks);
 }
 
-// Members that depend on other members and are read after them; null if absent.
+// Members of a scenario that depend on other members and are read after these; null if absent.
 struct DependentMembers {
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
                     *interventions = nullptr, *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
-// Reads the members without dependencies and stores the other members in `dependents`. Returns whether the
-// root is an object.
+// Reads the members that depend on no other member, and stores pointers to the dependent members in
+// `dependents`. Returns whether the root is an object.
 bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& dependents) {
     ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;

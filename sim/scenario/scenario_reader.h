@@ -14,7 +14,8 @@ namespace sim {
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder);
 
 inline constexpr std::size_t kMaxProvenanceEntries = 1'000;  // maximum number of entries of "provenance"
-// Reads "provenance", which states the provenance of numbers in the scenario with this root.
+// Reads "provenance", which states the sources of numbers in the scenario. `root` is the root of the scenario
+// file.
 void read_provenance(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& list);
 // A range of elements in a pointer of "provenance", such as "4-11"; both ends are included.
 struct ElementRange {

@@ -27,8 +27,8 @@ std::string spaced_json(const Json& json) {
     return json.is_object() ? "{" + members + "}" : "[" + members + "]";
 }
 
-// Builds one node for each definition, which all references share, because program steps contain program
-// steps.
+// Builds one node for each definition of the schema. All references to a definition share its node, because
+// the definition of a program step refers to itself.
 class SchemaReader {
   public:
     explicit SchemaReader(Json schema) : schema_(std::move(schema)) {}
@@ -39,8 +39,8 @@ class SchemaReader {
         SchemaNode& node = add();
         definitions_[name] = &node;
         read(schema_.at("$defs").at(name), node);
-        // A definition that refers to another one has the type of that definition: the type of a short_cost
-        // is "cost".
+        // If a definition is only a reference to another definition, its type is the name of the other
+        // definition: the type of a short_cost is "cost".
         if (node.type.empty()) node.type = name;
         return node;
     }
@@ -130,8 +130,8 @@ class SchemaReader {
         }
     }
 
-    // Returns the part of a description that is about this word, as in "yield: call sched_yield(). exit: end
-    // the task."; the whole description if there is no such part.
+    // Returns the part of a description that is about `word`; the entire description if there is no such
+    // part. Example of a description: "yield: call sched_yield(). exit: end the task."
     static std::string description_of_word(const std::string& node_description, const Json& word) {
         if (!word.is_string()) return node_description;
         const std::string start = word.get<std::string>() + ": ";
@@ -142,7 +142,8 @@ class SchemaReader {
         return colon == std::string::npos ? part : part.substr(0, part.rfind(". ", colon) + 1);
     }
 
-    // The name of a variant that is not a word: the leading key of an object, or the kind of the value.
+    // The label of a variant that is not a word: the leading key of an object (`verb`), or else the kind of
+    // the value.
     static std::string label_of(const SchemaNode& node, const std::string& verb) {
         if (!verb.empty()) return verb;
         switch (node.kind) {
@@ -162,7 +163,8 @@ class SchemaReader {
     }
 
     void read_variants(const Json& alternatives, SchemaNode& node) {
-        // For an object, such as a task group, oneOf only excludes combinations of fields.
+        // In the rule of an object, such as a task group, "oneOf" defines no variants. It only excludes
+        // combinations of fields.
         if (node.kind == Kind::object) return;
         node.kind = Kind::variants;
         for (const Json& alternative : alternatives) {

@@ -14,15 +14,15 @@ class ScenarioTree : public JsonTree {
   public:
     enum class Kind : std::uint8_t { scenario, machine };
 
-    // Like the constructor of JsonTree. An object that contains both the old and the current name of a key
-    // is a problem, like a duplicate key.
+    // Parses the text like the constructor of JsonTree. An object that contains both the old and the current
+    // name of a key is reported as a problem, like a duplicate key.
     ScenarioTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
                  Kind kind = Kind::scenario);
 
-    // Like JsonTree::set(), but also accepts old names. Throws ScenarioError.
+    // Applies a change like JsonTree::set(), but also accepts old names of keys. Throws ScenarioError.
     void set(const std::string& assignment);
 
-    // One notice for each old name, with the position of its first use.
+    // One notice for each old name of a key that has been used, with the position of its first use.
     const std::vector<Problem>& notices() const { return notices_; }
 
   private:

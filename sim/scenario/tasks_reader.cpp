@@ -13,10 +13,12 @@
 namespace sim {
 namespace {
 
-// Number of rows of the task table for forked tasks if the scenario does not specify "max_tasks".
+// Number of additional rows of the task table, for forked tasks, if the scenario does not specify
+// "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
-// The value of "program" or "burst", which defines what a task group executes. The other one is null.
+// The values of "program" and "burst" of a task group; null if absent. One of them must define what the group
+// executes.
 struct ProgramOrBurst {
     const JsonValue *program = nullptr, *burst = nullptr;
 };
@@ -165,8 +167,8 @@ void skip_ends_of_endless_loops(Scenario& scenario) {
     }
 }
 
-// Whether a task may exec programs forever. Repeatedly removes the programs that do not exec a remaining
-// program; if any are left, they contain a cycle.
+// Whether a task may exec programs forever. The function repeatedly removes the programs that exec no
+// remaining program. If programs are left at the end, their exec steps form a cycle.
 bool has_exec_cycle(const Scenario& scenario) {
     const std::size_t entries = scenario.groups.size();
     std::vector<std::vector<std::uint32_t>> leads_here(entries);

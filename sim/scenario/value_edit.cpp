@@ -20,7 +20,8 @@ constexpr std::size_t kLongestLine = 110;
 
 std::string last_key(const std::string& pointer) { return json_pointer_segments(pointer)->back(); }
 
-// The value with one child per line, if it does not fit in the rest of a line.
+// Returns the JSON text of the value. If the text does not fit in the rest of a line that starts at `column`,
+// each child gets a line of its own.
 std::string with_line_breaks(const std::string& text, const JsonValue& value, std::size_t indent,
                              std::size_t column) {
     const std::string source = text.substr(value.begin(), value.end() - value.begin());
@@ -35,14 +36,15 @@ std::string with_line_breaks(const std::string& text, const JsonValue& value, st
     return source.front() + all + "\n" + std::string(indent, ' ') + source.back();
 }
 
-// If the line that contains the value at this pointer is too long, breaks the line.
+// Breaks the line that contains the value at this pointer, if the line is too long.
 std::string with_long_line_broken(const std::string& file, std::string text, const std::string& pointer) {
     const JsonTree tree(file, std::move(text));
     const std::string& all = tree.text();
     const JsonValue* value = &tree.root();
     const std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
     for (std::size_t i = 0;; ++i) {
-        const std::size_t before = all.rfind('\n', value->begin()) + 1;  // npos + 1 is 0
+        // Without a preceding '\n', npos + 1 is 0: the start of the text.
+        const std::size_t before = all.rfind('\n', value->begin()) + 1;
         const std::size_t after = std::min(all.find('\n', value->begin()), all.size());
         const bool is_on_one_line = value->end() <= after;
         const std::string source = all.substr(value->begin(), value->end() - value->begin());
@@ -65,7 +67,8 @@ std::string with_moved_provenance(const JsonTree& tree, std::string text, const 
     });
 }
 
-// The text in which a new member replaces the member at this pointer.
+// Returns the text in which a member with the key `key` and the value `json` replaces the member at the
+// pointer.
 std::string with_replaced_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
                                  std::string_view json) {
     const MemberChange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
@@ -83,14 +86,14 @@ std::string without_provenance_of(const std::string& file, std::string text, con
                                    });
 }
 
-// The type of a node without restrictions: "time" for a "positive_time".
+// The type of a node without the prefix of a restriction: "time" if the type is "positive_time".
 std::string_view type_without_restriction(const SchemaNode& node) {
     std::string_view type = node.type;
     if (type.starts_with("positive_")) type.remove_prefix(std::string_view("positive_").size());
     return type;
 }
 
-// Whether `value`, which has the kind `actual`, may be used where the kind `expected` is expected.
+// Whether `value`, whose schema node is `actual`, is also valid for the schema node `expected`.
 bool accepts(const SchemaNode& expected, const SchemaNode& actual, const JsonValue& value) {
     if (expected.kind == Kind::variants)
         return std::any_of(expected.variants.begin(), expected.variants.end(),
@@ -102,8 +105,8 @@ bool accepts(const SchemaNode& expected, const SchemaNode& actual, const JsonVal
            (expected.kind == Kind::text ? value.is_string() : value.is_number());
 }
 
-// Finds a scalar in a value: the value itself or, in an object, the first field that contains a scalar.
-// Returns the scalar with its schema node; null if there is none.
+// Finds a scalar in a value: the value itself or, in an object, the scalar of the first field that contains
+// one. Returns the scalar with its schema node, or null pointers if the value contains no scalar.
 std::pair<const JsonValue*, const SchemaNode*> find_scalar(const JsonValue& value, const SchemaNode& node) {
     if (node.is_scalar()) return {&value, &node};
     if (node.kind == Kind::variants) {
@@ -149,7 +152,7 @@ std::string_view json_text_of(const JsonTree& tree, const JsonValue& value) {
 std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
                           const SchemaNode* object) {
     const JsonValue* const value = value_at(tree, pointer);
-    if (value != nullptr)  // what was stated about the old value is not true of the new one
+    if (value != nullptr)  // entries of "provenance" about the old value do not apply to the new value
         return without_provenance_of(
             tree.file(), with_long_line_broken(tree.file(), with_replaced_value(tree, *value, json), pointer),
             pointer);
@@ -185,7 +188,7 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
     const std::string place = fmt::format("{}/{}", list, index);
     if (index == array.size()) {
         const bool is_section = list.find('/', 1) == std::string::npos;
-        if (array.size() == 0 && is_section)  // the tasks, the tour: one line for each element
+        if (array.size() == 0 && is_section)  // a list of the root, such as "tasks", has one line per element
             return with_replaced_value(tree, array, fmt::format("[\n        {}\n    ]", json));
         return with_long_line_broken(tree.file(), with_element(tree, array, json), place);
     }
@@ -242,15 +245,16 @@ std::string json_from_typed_text(const std::string& typed, const SchemaNode* nod
 std::string convert_to_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
                                const SchemaVariant& variant) {
     if (!variant.word.empty()) return variant.word;
-    for (const SchemaField& field : variant.node->fields)  // a loop gets the step as its first one
+    // If the variant is a loop, the old step becomes the first step of its body.
+    for (const SchemaField& field : variant.node->fields)
         if (field.node->kind == Kind::list && field.node->item == &node && !variant.verb.empty())
             return fmt::format(R"({{{}: 2, {}: [{}]}})", json_string(variant.verb), json_string(field.key),
                                json_text_of(tree, value));
     const auto [scalar, type] = find_scalar(value, node);
     if (scalar == nullptr) return new_value_json(variant);
     if (accepts(*variant.node, *type, *scalar)) return std::string(json_text_of(tree, *scalar));
-    // The variant is an object. Its first field that accepts the scalar gets it, and the other required
-    // fields get new values.
+    // The variant is an object. The first of its fields that accepts the scalar receives the scalar, and the
+    // other required fields receive new values.
     std::string members;
     bool is_used = false;
     for (const SchemaField& field : variant.node->fields) {

@@ -34,7 +34,7 @@ const JsonValue& task_in(const JsonTree& tree, std::size_t group) {
     return (*tree.root().find("tasks"))[group];
 }
 
-// The typed time as JSON: "8" is 8 ms.
+// Converts the typed time to JSON. A number without a unit is in ms.
 std::string time_json(std::string_view typed) {
     std::string why;
     const std::optional<Nanos> time = parse_job_time(typed, "ms", why);
@@ -49,8 +49,8 @@ std::string priority_json(std::string_view typed) {
     return fmt::format("{}", *priority);
 }
 
-// The text without the members of task group `group` that have these keys, and without what "provenance"
-// states about them.
+// Returns the text without the members of task group `group` that have these keys, and without the entries of
+// "provenance" about these members.
 std::string without_members(const ScenarioText& original, std::size_t group,
                             std::initializer_list<std::string_view> keys) {
     const ScenarioTree tree(original.file, original.text);
@@ -93,8 +93,8 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-// The value of an intervention that names a task of this group: "A", or "A.3" unless a task group is called
-// "A.3". Returns null if the intervention names another task.
+// Returns the value with the task name in an intervention, if it names a task of the group: "A", or "A.3" if
+// no task group has the name "A.3". Returns null if the intervention names another task.
 const JsonValue* named_task_of_group(const JsonTree& tree, const JsonValue& intervention,
                                      std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
@@ -112,7 +112,8 @@ const JsonValue* named_task_of_group(const JsonTree& tree, const JsonValue& inte
     return nullptr;
 }
 
-// The changes that rename a task group, also in the interventions.
+// Returns the changes (POINTER=VALUE) that rename a task group, including the names of its tasks in the
+// interventions.
 std::vector<std::string> changes_to_rename_group(const JsonTree& tree, std::size_t group,
                                                  std::string_view name) {
     std::vector<std::string> changes{fmt::format("/tasks/{}/name={}", group, json_string(name))};
@@ -127,14 +128,14 @@ std::vector<std::string> changes_to_rename_group(const JsonTree& tree, std::size
     return changes;
 }
 
-// The text without the interventions that concern tasks of this group.
+// Returns the text without the interventions that name a task of the group.
 std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
     const ScenarioTree tree(file, std::move(text));
     const JsonValue* const list = tree.root().find("interventions");
     if (list == nullptr || !list->is_array()) return tree.text();
     std::string kept;
     std::vector<std::optional<std::size_t>> places(
-        list->size());  // where each intervention goes; nullopt: nowhere
+        list->size());  // new index of each intervention; nullopt: the intervention is removed
     std::size_t count = 0;
     for (std::size_t i = 0; i < list->size(); ++i) {
         const JsonValue& one = (*list)[i];
@@ -150,7 +151,8 @@ std::string without_interventions_of(const std::string& file, std::string text, 
             const auto pieces = json_pointer_segments(pointer);
             if (!pieces || pieces->size() < 2 || pieces->front() != "interventions") return pointer;
             const std::optional<std::size_t> index = element_index((*pieces)[1]);
-            if (!index || *index >= places.size()) return std::nullopt;  // a range of several
+            // The pointer denotes a range of interventions.
+            if (!index || *index >= places.size()) return std::nullopt;
             if (!places[*index]) return std::nullopt;
             std::string moved = fmt::format("/interventions/{}", *places[*index]);
             for (std::size_t i = 2; i < pieces->size(); ++i)

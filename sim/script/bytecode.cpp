@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint32_t kGetUpvalue = 9;                // OP_GETUPVAL: R[A] := UpValue[B]
 constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[B] := R[A]
 constexpr std::uint32_t kSetInUpvalue = 15;             // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
-constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK to OP_BXORK: first, last
-constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_BXOR
-constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant that one instruction can name
+constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // first and last of the opcodes OP_BANDK to OP_BXORK
+constexpr std::uint32_t kBitwise[] = {41, 43};          // first and last of OP_BAND, OP_BOR, OP_BXOR
+constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant in an operand of an instruction
 constexpr std::int8_t kAbsoluteLine = -0x80;
 
 std::uint32_t opcode_of(std::uint32_t instruction) { return instruction & 0x7f; }
@@ -25,7 +25,7 @@ std::uint8_t upvalue_operand_b(std::uint32_t instruction) {
 }
 
 struct Upvalue {
-    bool of_parent_frame;  // true: from a local variable of the enclosing function; false: from its upvalue
+    bool of_parent_frame;  // true: captures a local variable of the enclosing function; false: its upvalue
     std::uint8_t index;
 };
 
@@ -36,8 +36,10 @@ struct DumpedFunction {
     std::vector<std::string> upvalue_names;
     std::vector<DumpedFunction> inner;
     int line = 0;
-    std::vector<std::int8_t> line_steps;               // line increments; kAbsoluteLine: see `lines`
-    std::vector<std::pair<std::uint32_t, int>> lines;  // (instruction, its line), for kAbsoluteLine
+    // Line increment of each instruction; kAbsoluteLine: the line is in `lines`.
+    std::vector<std::int8_t> line_steps;
+    // (index of the instruction, line), for increments kAbsoluteLine.
+    std::vector<std::pair<std::uint32_t, int>> lines;
 };
 
 // Reads the output of lua_dump() of Lua 5.4 (its ldump.c). This process has written the output, so it is
@@ -125,11 +127,11 @@ class DumpReader {
     const char* at_;
 };
 
-// The line of each instruction.
+// The source line of each instruction of the function.
 std::vector<int> instruction_lines(const DumpedFunction& f) {
     std::vector<int> lines(f.line_steps.size());
     int line = f.line;
-    auto absolute = f.lines.begin();  // sorted by instruction
+    auto absolute = f.lines.begin();  // pairs (instruction, line), sorted by instruction
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (f.line_steps[i] != kAbsoluteLine) {
             line += f.line_steps[i];
@@ -194,8 +196,8 @@ std::optional<int> miscompiled_line(const DumpedFunction& f) {
     return std::nullopt;
 }
 
-// Appends the bytes to `text`, for lua_dump(). Exceptions must not pass through Lua, so a failure is
-// returned as 1.
+// The writer function of lua_dump(): appends the bytes to `text`. Returns 1 if memory is exhausted, because
+// exceptions must not pass through Lua.
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     try {
         static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);

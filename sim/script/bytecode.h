@@ -20,9 +20,9 @@ struct OuterAssignment {
 // stack and the functions nested in it. Adds the number of bytes read to `bytes`.
 std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& bytes);
 
-// Whether the functions of a script access globals only by name and only to read them. False if one assigns
-// to a global or uses the table of globals as a value. REQUIRES: the script's main function is on the top
-// of the stack.
+// Whether the functions of a script access globals only by name and only to read them. False if a function
+// assigns to a global or uses the table of globals as a value. REQUIRES: the script's main function is on the
+// top of the stack.
 bool only_reads_globals(lua_State* L);
 
 // The line of an expression that Lua up to 5.4.4 may compile wrongly because of a bug (fixed in 5.4.5;

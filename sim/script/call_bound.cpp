@@ -21,7 +21,7 @@ bool is_iterator(const Token& token) {
 }
 
 struct NamedFunction {
-    int tokens = 0;  // number of tokens, without those of called functions
+    int tokens = 0;  // number of tokens, without the tokens of called functions
     std::vector<std::string_view> calls;
     enum class CountState { not_yet, now, done } counted = CountState::not_yet;
     int all = 0;
@@ -55,8 +55,8 @@ class CallReader {
         return true;
     }
 
-    // Processes token i and updates the state for the following tokens. Returns false if a call of the
-    // script may never end, as far as its tokens show.
+    // Processes token i and updates the state for the following tokens. Returns false if the tokens do not
+    // prove that every call of the script ends.
     bool process_token(std::size_t i) {
         const Token& token = at(i);
         if (token.is("function") && !begin_function(i)) return false;
@@ -77,8 +77,8 @@ class CallReader {
         return divisor.kind == Token::Kind::number && divisor.words.find_first_of("123456789") == 0;
     }
 
-    // Begins the analysis of the function that is defined at token i. Returns false if it is inside a block
-    // or has the name of an iterator.
+    // Begins the analysis of the function that is defined at token i. Returns false if the function is inside
+    // a block or has the name of an iterator.
     bool begin_function(std::size_t i) {
         const Token& name = at(i + 1);
         if (depth_ != 0 || name.kind != Token::Kind::name || !at(i + 2).is("(") || is_iterator(name))
@@ -100,14 +100,15 @@ class CallReader {
         return tokens_are(i, {":", "each", "(", ")", "do"});
     }
 
-    // Returns false if token i uses a function or an iterator as a value. Returns true for a call, a
-    // definition and any other token.
+    // Returns false if token i uses a function of the script or an iterator as a value. Returns true if token
+    // i is part of a call or of a definition, or is any other token.
     bool is_allowed_name_use(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // An assignment to this name or a table key with this name is also allowed. The new value cannot be
-        // a function of the script, because functions of the script are never used as values.
+        // An assignment to a variable with the name of a function, or a table key with this name, is also
+        // allowed. The assigned value cannot be a function of the script, because functions of the script are
+        // never used as values.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");
@@ -116,8 +117,8 @@ class CallReader {
         return true;
     }
 
-    // Computes the number of tokens of a function, including those of called functions. Returns false for
-    // recursion or more than kMost tokens.
+    // Computes the number of tokens of a function, including the tokens of called functions. Returns false if
+    // the function is recursive or if the number is above kMost.
     bool count(NamedFunction& function) {
         using CountState = NamedFunction::CountState;
         if (function.counted == CountState::done) return true;
@@ -136,7 +137,7 @@ class CallReader {
 
     std::vector<Token> tokens_;
     std::map<std::string_view, NamedFunction> functions_;
-    NamedFunction* function_ = nullptr;  // the function that contains token i
+    NamedFunction* function_ = nullptr;  // function that contains the current token; null: none
     int depth_ = 0;                      // nesting depth of blocks
 };
 

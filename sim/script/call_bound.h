@@ -20,10 +20,10 @@
 
 namespace sim::script {
 
-// An estimate of the maximum number of instructions between two iterations of loops over tasks, CPUs or
-// tables, or up to the end of the call. It is the number of tokens of the longest function. The tokens of a
-// function that it calls are included once per call. nullopt if the text does not show that calls end, or
-// if the estimate is above 4,000. REQUIRES: Lua has compiled the text.
+// An estimate of the maximum number of instructions that a call executes without starting an iteration of a
+// loop over tasks, CPUs or tables. The estimate is the number of tokens of the longest function, where each
+// call adds the tokens of the called function. nullopt if the text does not show that calls end, or if the
+// estimate is above 4,000. REQUIRES: Lua has compiled the text.
 std::optional<int> max_instructions_between_steps(std::string_view text);
 
 }  // namespace sim::script

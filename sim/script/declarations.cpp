@@ -92,7 +92,8 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
     return option;
 }
 
-// Pushes the value of an option in the form in which the script uses it.
+// Pushes the value of an option as the Lua value that the script reads: a number, a table of numbers, a
+// boolean or a string.
 void push_option_value(lua_State* L, const OptionInfo& option, const std::string& value) {
     const std::string& kind = option.values.back();
     if (kind == "N" || kind == "N0") {
@@ -113,8 +114,8 @@ void push_option_value(lua_State* L, const OptionInfo& option, const std::string
     }
 }
 
-// The names in a declaration `function { name = value }`, sorted, because the order of keys in a Lua table
-// varies between runs.
+// The names in a declaration `function { name = value }`. They are sorted, because the order of keys in a Lua
+// table varies between runs.
 std::vector<std::string> names_in(lua_State* L, const char* function) {
     luaL_checktype(L, 1, LUA_TTABLE);
     std::vector<std::string> names;
@@ -133,8 +134,8 @@ std::vector<std::string> names_in(lua_State* L, const char* function) {
     return names;
 }
 
-// Pushes the table's value for this name. Unlike lua_getfield() it does not allocate, so it cannot fail.
-// REQUIRES: the name is from names_in().
+// Pushes the value that the table at stack index 1 has for this name. Unlike lua_getfield(), this function
+// does not allocate memory, so it cannot fail. REQUIRES: the name is from names_in().
 void push_named_value(lua_State* L, std::string_view name) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {

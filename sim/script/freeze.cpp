@@ -8,7 +8,8 @@
 namespace sim::script {
 namespace {
 
-constexpr const char* kKept = "kept";  // metatable key of the table with a frozen table's contents
+// Metatable key; its value is the table with the contents of the frozen table.
+constexpr const char* kKept = "kept";
 
 int refuse_change(lua_State* L) {
     const bool is_global = lua_toboolean(L, lua_upvalueindex(1)) != 0;
@@ -24,8 +25,8 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-// Makes the table at index `table` read-only. Moves its contents to a new table, to which a metatable
-// redirects reads. Leaves the new table on the stack.
+// Makes the table at index `table` read-only. Moves its contents to a new table and sets a metatable that
+// redirects reads to the new table. Leaves the new table on the stack.
 void make_read_only(lua_State* L, int table, bool is_globals_table) {
     lua_newtable(L);
     const int kept = lua_gettop(L);
@@ -42,7 +43,8 @@ void make_read_only(lua_State* L, int table, bool is_globals_table) {
         lua_pushnil(L);
         lua_rawset(L, table);
     }
-    if (lua_getmetatable(L, table) != 0) lua_setmetatable(L, kept);  // missing keys are handled as before
+    // A read of a missing key uses the old metatable of the table.
+    if (lua_getmetatable(L, table) != 0) lua_setmetatable(L, kept);
     lua_newtable(L);
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, "__index");
@@ -55,7 +57,7 @@ void make_read_only(lua_State* L, int table, bool is_globals_table) {
 }
 
 // Freezes values and everything that they refer to. `seen_` is the stack index of a table with the values
-// visited so far, so that each is visited once.
+// visited so far, so that each value is visited once.
 class Freezer {
   public:
     Freezer(lua_State* L, bool globals_are_only_read) : L_(L), globals_are_only_read_(globals_are_only_read) {
@@ -63,7 +65,7 @@ class Freezer {
         seen_ = lua_gettop(L_);
     }
 
-    // Freezes the value on the top of the stack; the value stays there.
+    // Freezes the value on the top of the stack, without popping the value. Returns the first problem found.
     std::optional<Problem> visit(bool is_global) {
         const int value = lua_gettop(L_);
         const int type = lua_type(L_, value);
@@ -95,7 +97,8 @@ class Freezer {
             make_read_only(L_, t, is_global);
             kept = lua_gettop(L_);
         }
-        std::optional<Problem> first;  // the problem in the lowest line; a table's order varies
+        // Problem with the lowest line number, because the order of a table's keys varies.
+        std::optional<Problem> first;
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
             auto problem = visit(false);
@@ -133,27 +136,28 @@ class Freezer {
     int seen_;
     int depth_ = 0;
     static constexpr int kDeepest = 100;
-    std::size_t code_ = 0;  // bytes of all functions so far; one text can create many functions
+    std::size_t code_ = 0;  // total size of the visited functions in bytes; a short script can create many
     static constexpr std::size_t kMostCode = 8 << 20;
 };
 
-// Orders numbers before strings. REQUIRES: both are numbers or strings.
+// Whether key `a` comes before key `b`; numbers come before strings. REQUIRES: both keys are numbers or
+// strings.
 bool key_comes_before(lua_State* L, int a, int b) {
     const bool a_is_number = lua_type(L, a) == LUA_TNUMBER, b_is_number = lua_type(L, b) == LUA_TNUMBER;
     if (a_is_number != b_is_number) return a_is_number;
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// The iterator of ordered_pairs(). Examines all keys and returns the smallest key above the previous one,
-// with its value. Scripts can call this function with any arguments.
+// The iterator of ordered_pairs(). Examines all keys and returns the smallest key that comes after the
+// previous key, with its value. Scripts can call this function with any arguments.
 int next_key_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     LuaSandbox::of(L).count_loop_step();
-    lua_settop(L, 2);  // table, previous key
+    lua_settop(L, 2);  // keeps the table and the previous key
     unwrap_frozen_table(L, 1);
     const bool is_first = lua_isnil(L, 2);
     int looked_at = 0;
-    lua_pushnil(L);  // index 3: best key so far
+    lua_pushnil(L);  // index 3: smallest suitable key found so far; nil: none
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
         lua_pop(L, 1);

@@ -10,12 +10,12 @@ namespace sim::script {
 
 // Freezes the table of globals on the top of the stack and everything reachable from it. Tables keep their
 // identity; writing to them raises an error. Returns a problem if a function assigns to an upvalue. If the
-// script only reads globals (only_reads_globals()), their values stay in their table and are not moved to
-// another one, because reading them directly is faster.
+// script only reads globals (only_reads_globals()), the values of the globals stay in their table and are not
+// moved to a second table, because direct reads are faster.
 std::optional<Problem> freeze_globals(LuaSandbox& box, bool globals_are_only_read);
 
 // If the table at this stack index is frozen, replaces it on the stack by the table to which its elements
-// were moved. Scripts must not get access to that second table.
+// were moved. Scripts must not get access to the table with the moved elements.
 void unwrap_frozen_table(lua_State* L, int table);
 
 // The function pairs() of scripts, which also accepts frozen tables. It visits the keys in order, numbers

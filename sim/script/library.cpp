@@ -131,7 +131,8 @@ void add_library(lua_State* L) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
-    // Reports missing globals while the script is loaded, before the table of globals is frozen.
+    // Reports reads of undefined globals already while the script is loaded, before the table of globals is
+    // frozen.
     set_missing_key_handler<fail_unknown_global>(L);
 }
 

@@ -15,9 +15,9 @@ enum RegistryKey : lua_Integer {
     kCpuMeta,
     kMachineMeta,
     kOptionValues,
-    kFirstCallback = 200,  // functions of the script
-    kFirstCpu = 300,       // handles of CPUs
-    kFirstTask = 1000,     // handles of tasks, by TaskId
+    kFirstCallback = 200,  // first index of the functions of the script
+    kFirstCpu = 300,       // first index of the handles of CPUs, by CpuId
+    kFirstTask = 1000,     // first index of the handles of tasks, by TaskId
 };
 
 // The content of a Lua userdata, which represents an object in scripts.
@@ -47,12 +47,13 @@ inline constexpr int kEntriesPerInstruction = 8;
 // attribute.
 bool is_attribute_of_tasks(std::string_view name);
 
-// These functions add to the table on the top of the stack: the first adds declarations for loading, the
-// second adds the functions for running scripts.
+// Both functions add functions to the table on the top of the stack. add_declarations() adds the functions
+// that declare options, fields and queues while a script is loaded. add_library() adds the functions and
+// objects for running scripts.
 void add_declarations(lua_State* L);
 void add_library(lua_State* L);
 
-// Parts of add_library().
+// add_library() calls these functions. Each adds a part of the library.
 void add_objects(lua_State* L);
 void add_queues(lua_State* L);
 void add_scheduling_functions(lua_State* L);

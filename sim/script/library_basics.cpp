@@ -24,7 +24,7 @@ int check(lua_State* L) {
 }
 
 // The length operator `#x`; source.cpp replaces the operator by a call of this function. The length of a
-// table is the number of elements from 1 up to the first missing one.
+// table is the number of elements, counted from index 1, before the first missing element.
 int length(lua_State* L) {
     if (lua_type(L, 2) != LUA_TTABLE) {
         lua_len(L, 2);

@@ -68,7 +68,8 @@ struct LibraryCall {
     }
 };
 
-// Records that work was counted in the script line that called the current library function.
+// Records the script line that called the current library function as the line in which work was last
+// counted.
 inline void note_counted_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)

@@ -31,7 +31,7 @@ enum TaskAttribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // the task word kArrival; the words after it follow in order
+    kFirstFact,  // attribute of the task word kArrival; the attributes of the next task words follow
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
@@ -45,7 +45,7 @@ std::int64_t run_time_of(LibraryCall& call, TaskId p) {
     return before + ns(call.m.globals().now) - call.memory.task_word(p, kOnSince);
 }
 
-// Index of the field with this name; out of range if there is none.
+// Index of the field with this name. Returns an index out of range if there is no such field.
 std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     const auto place = std::lower_bound(fields.begin(), fields.end(), std::string_view(name),
                                         [](const Field& f, std::string_view n) { return f.name < n; });
@@ -75,7 +75,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     return attribute;
 }
 
-// Pushes the value of the attribute with this number.
+// Pushes the value of an attribute of task p. A number of kAttributeCount or more denotes a declared field.
 [[gnu::always_inline]] inline void push_attribute(lua_State* L, LibraryCall& call, TaskId p,
                                                   std::uint32_t number) {
     const Machine& m = call.m;

@@ -1,4 +1,4 @@
-// The methods of queues for policy scripts.
+// The methods of queue objects in policy scripts.
 #include <fmt/format.h>
 
 #include <string>
@@ -154,7 +154,8 @@ int iterate_queue(lua_State* L) {
     return 3;
 }
 
-// Moves all tasks of another queue to the end of this one. Their order is unchanged.
+// Moves all tasks of the queue in argument 2 to the end of the queue in argument 1. The order of the tasks is
+// unchanged.
 int append(lua_State* L) {
     const std::uint32_t q = queue_argument(L, "append");
     LibraryCall call = LibraryCall::for_writing(L, "append");

@@ -1,4 +1,5 @@
-// The library's tables in Lua: metatables of its objects, and functions for missing names.
+// The library's tables in Lua: the metatables of its objects, and the functions that Lua calls for missing
+// keys.
 #pragma once
 
 #include <string>

@@ -35,8 +35,8 @@ LineTracer::LineTracer(const Script& script, std::string_view text)
     : script_(script), shows_counter_(text.find(".counter") != std::string_view::npos) {}
 
 void LineTracer::begin_traced_call(Callback callback) {
-    // Within one schedule(), the work counted by all calls is added up. For each call outside of
-    // schedule(), the count starts at 0.
+    // The work counts of all script calls within one schedule() are added up. Each call outside of schedule()
+    // starts with counts of 0.
     if (!is_in_schedule_ || !latest_.is_in_schedule) latest_ = {};
     latest_.during = to_string(callback);
     latest_.line = last_line_ = 0;
@@ -155,7 +155,8 @@ void LineTracer::add_variables(lua_State* L, lua_Debug& activation, const CallCo
                                ScriptLine& traced) {
     for (int i = 1; const char* name = lua_getlocal(L, &activation, i); ++i) {
         if (name[0] != '(')
-            add_value(L, subject, name_to_show(name), traced);  // other names are internal to Lua
+            // Lua gives internal variables names that begin with '('.
+            add_value(L, subject, name_to_show(name), traced);
         lua_pop(L, 1);
     }
     ScriptState memory(*subject.m, script_.layout());
@@ -171,8 +172,9 @@ void LineTracer::mark_changed_variables(ScriptLine& traced) {
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];
     if (traced.depth > depth_) {
-        // A new call begins. Its local variables are not compared with those of the previous line, which
-        // belong to another call; the machine's values are.
+        // A new call begins. Its local variables are not compared with the local variables of the previous
+        // line, because these belong to another call. The values of the machine are compared with the
+        // previous line.
         before.clear();
         if (depth_ >= 0)
             for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])

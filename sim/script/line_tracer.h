@@ -52,14 +52,14 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     void mark_changed_variables(ScriptLine& traced);
 
     const Script& script_;
-    bool shows_counter_;  // the script uses `.counter`
+    bool shows_counter_;  // the script's text contains `.counter`; the counters of tasks are then recorded
     ScriptLineTrace* to_ = nullptr;
     bool is_in_schedule_ = false;
     // The latest line of the call's outermost function, with the values that all lines of the call share.
     ScriptLine latest_;
     int last_line_ = 0;
-    int depth_ = 0;  // depth of the previous line
-    // The variables after the latest line of the function at each call depth; the index is the depth.
+    int depth_ = 0;  // call depth of the previous line; -1: no line of the call yet
+    // The variables recorded at the latest line of the function at each call depth; the index is the depth.
     std::vector<std::vector<ScriptLine::Variable>> known_{};
 };
 

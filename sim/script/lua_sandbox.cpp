@@ -17,12 +17,12 @@ namespace {
 
 // Instructions charged for each call, in addition to the multiples of 1,000 that the hook counts.
 constexpr std::int64_t kCallItself = 100;
-// After this number of estimated instructions in a call, the remaining instructions of the call are
+// If the estimated instructions of a call exceed this number, the further instructions of the call are
 // counted.
 constexpr std::int64_t kMostEstimated = 10'000;
 constexpr const char* kChunk = "script";  // name of the script in Lua's messages
-// Bytes of a large block that are allocated or moved for the cost of one instruction; minimum size of a
-// large block in bytes.
+// Allocating or moving kBytesOfInstruction bytes of a large block costs one instruction. A large block has at
+// least kLargeBlock bytes.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
 // Maximum size of a string object without its characters, and size of a table entry (key and value); both
 // in bytes.
@@ -50,7 +50,8 @@ LuaSandbox::LuaSandbox(void* owner) : owner_(owner), state_(lua_newstate(&LuaSan
     *static_cast<LuaSandbox**>(lua_getextraspace(L)) = this;
     // Outside of calls to scripts, lack of memory is the only possible error.
     lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
-    lua_pushcfunction(L, call_guarded<&LuaSandbox::describe_error>);  // stays at the bottom of the stack
+    // The message handler stays at the bottom of the stack.
+    lua_pushcfunction(L, call_guarded<&LuaSandbox::describe_error>);
     set_hook();
 }
 
@@ -73,8 +74,8 @@ void* LuaSandbox::allocate(void* sandbox, void* block, std::size_t old_size_or_t
             is_new && new_size > kMostKeys * kBytesOfKey && is_hash_part_size(new_size);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - old_size + new_size > kMostBytes) {
-            // In this case the stack is allowed to grow, at most to twice its size. The hook ends the call
-            // one instruction later.
+            // If Lua hides the calls while the stack grows, the stack is allowed to exceed the limit, at most
+            // to twice its size. The hook ends the call one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -123,7 +124,8 @@ void LuaSandbox::fail_for_stack() {
 }
 
 void LuaSandbox::estimate_instructions(std::int64_t instructions_between_steps) {
-    constexpr std::int64_t kShare = 6;  // because of branches, a call executes only some of the tokens
+    // Because of branches, a call executes only about 1/kShare of the tokens.
+    constexpr std::int64_t kShare = 6;
     step_ = std::max<std::int64_t>(1, instructions_between_steps / kShare);
 }
 
@@ -193,7 +195,8 @@ void LuaSandbox::fail(lua_State* L, const std::string& message) {
     throw Failure{};
 }
 
-// REQUIRES: no local variable has a destructor, because the Lua functions that it calls can raise errors.
+// REQUIRES: no local variable has a destructor, because the Lua functions that finish_guard() calls can raise
+// errors.
 int LuaSandbox::finish_guard(lua_State* L, int results) {
     const std::string& text = of(L).text_;
     lua_pushlstring(L, text.data(), text.size());
@@ -235,7 +238,8 @@ int LuaSandbox::describe_error(lua_State* L) {
     problem.stack = self.call_stack(&problem.line);
     if (lua_type(L, 1) == LUA_TSTRING) {
         problem.what = lua_tostring(L, 1);
-        // A message that Lua creates begins with this position. The position is removed from the message.
+        // A message that Lua creates begins with the position, such as "script:12: ". The position is removed
+        // from the message.
         const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
         problem.what = printable(problem.what);
@@ -256,7 +260,8 @@ std::optional<Problem> LuaSandbox::problem_of_status(int status) {
 
 namespace {
 
-// A hint for users who know other languages, to append to Lua's message; empty if this message has no hint.
+// Returns a hint for users of other programming languages, to append to Lua's message. Returns an empty text
+// if there is no hint for this message.
 std::string hint_for_error(std::string_view message) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
         {"'then' expected near '='", "; use == to compare two values"},
@@ -307,7 +312,7 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     left_of_thousand_ = kHookEvery;
     is_timed_ = false;
     stack_is_too_large_ = is_described_ = false;
-    set_hook();  // this makes the hook count from 0 again
+    set_hook();  // set_hook() resets the instruction count of the hook to 0
     until_time_check_ = kHookEvery;
     limits_memory_ = true;
     if (instructions_left_in_all_ != nullptr) computed_in_all_ -= os::thread_cpu_time();

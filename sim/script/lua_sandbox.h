@@ -30,8 +30,9 @@ struct Problem {
 
 class LuaSandbox {
   public:
-    static constexpr std::size_t kMostBytes = 8 << 20;            // memory limit
-    static constexpr std::size_t kMostKeys = 4096;                // in a hash part: all keys might collide
+    static constexpr std::size_t kMostBytes = 8 << 20;  // memory limit
+    // Limit for the hash part of a table, because all its keys might collide.
+    static constexpr std::size_t kMostKeys = 4096;
     static constexpr std::size_t kLongestSource = 64 << 10;       // in bytes
     static constexpr std::size_t kLongestString = 1024;           // in bytes; limit during calls
     static constexpr std::int64_t kMostInstructions = 5'000'000;  // per call, including loops in C++
@@ -57,10 +58,10 @@ class LuaSandbox {
     // Instructions executed so far, in all calls.
     std::uint64_t instructions_executed() const { return spent_; }
 
-    // From now on, instructions are estimated instead of counted, except in two cases: after very many
-    // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
-    // watch_lines()). `instructions_between_steps`: approximate maximum of instructions between two calls of
-    // count_loop_step() (call_bound.h).
+    // After this function has been called, instructions are estimated instead of counted, except in two
+    // cases: after very many steps within one call of a script, and whenever an exact count is needed
+    // (limit_all_calls(), watch_lines()). `instructions_between_steps`: approximate maximum of instructions
+    // between two calls of count_loop_step() (call_bound.h).
     void estimate_instructions(std::int64_t instructions_between_steps);
     // Called by C functions for each iteration of a script's loop.
     void count_loop_step() {
@@ -76,8 +77,9 @@ class LuaSandbox {
         if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
             check_time_limit();
     }
-    // Limits all later calls together to `*instructions` instructions, and to a computing time of 1 s plus
-    // 1 us per instruction. Each call decrements `*instructions`. null: no limit.
+    // Limits all later calls together to `*instructions` instructions, and to a computing time of 1 s plus 1
+    // us per instruction. Each call subtracts its instructions from `*instructions`. A null pointer removes
+    // the limit.
     void limit_all_calls(std::int64_t* instructions);
 
     // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
@@ -108,7 +110,7 @@ class LuaSandbox {
         try {
             results = work();
         } catch (const Failure&) {
-        } catch (const std::exception&) {  // Lua built as C++ throws another type
+        } catch (const std::exception&) {  // errors of a Lua library built as C++ have another type
             of(L).thrown_ = std::current_exception();
         }
         return results >= 0 ? results : finish_guard(L, results);
@@ -165,14 +167,14 @@ class LuaSandbox {
     std::int64_t budget_ = kMostInstructions;
     std::int64_t* instructions_left_in_all_ = nullptr;
     std::uint64_t spent_ = 0;
-    std::int64_t step_ = 0;  // estimated instructions per step; 0: no estimate, instructions are counted
+    std::int64_t step_ = 0;  // estimated instructions per loop step; 0: no estimate, instructions are counted
     bool counts_ = true;     // instructions are counted in this call
-    std::int64_t left_of_thousand_ = 0;              // estimated instructions left of the current thousand
-    bool limits_memory_ = false;                     // true during a call: memory and strings are limited
-    std::int64_t until_time_check_ = 0;              // instructions until the next time check
-    bool is_timed_ = false;                          // this call has executed a thousand instructions
-    std::chrono::steady_clock::time_point began_{};  // time of the first check, by the faster clock
-    std::chrono::nanoseconds computed_before_{};     // the same time by the thread's clock
+    std::int64_t left_of_thousand_ = 0;  // estimated instructions until the next 1,000 are charged
+    bool limits_memory_ = false;         // true during a call: memory and strings are limited
+    std::int64_t until_time_check_ = 0;  // instructions until the next time check
+    bool is_timed_ = false;              // the first time check of this call has been made
+    std::chrono::steady_clock::time_point began_{};  // steady-clock time of the call's first time check
+    std::chrono::nanoseconds computed_before_{};     // CPU time of the thread at the call's first time check
     std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
     std::chrono::nanoseconds computed_in_all_{}, most_in_all_{};
     bool memory_is_short_ = false;

@@ -14,7 +14,8 @@ namespace sim::script {
 namespace {
 
 constexpr std::size_t kLongestShown = 24;  // maximum length of a name, which is used as a label
-constexpr int kDeepestShown = 2;           // maximum depth of indices (2 in level[2][3]) and of functions
+// Maximum depth of table indices (level[2][3]: 2) and of functions in upvalues.
+constexpr int kDeepestShown = 2;
 // Maximum number of values examined, because a script can create tables of any size.
 constexpr int kMostLooks = 20'000;
 
@@ -47,8 +48,8 @@ class QueueNamer {
     }
 
   private:
-    // The keys of a table that are integers or names, as text to append to the table's name, sorted.
-    // Incomplete for a very large table.
+    // Returns the keys of the table that are integers or printable names, sorted, in the form in which they
+    // are appended to the name of the table. The result is incomplete if the table is very large.
     std::map<std::string, lua_Integer> keys_of(int table) {
         std::map<std::string, lua_Integer> keys;
         lua_pushnil(L_);
@@ -66,8 +67,8 @@ class QueueNamer {
         return keys;
     }
 
-    // Examines the value on the top of the stack. If it is a queue, `name` becomes its name. If it is a
-    // table, its elements are examined.
+    // Examines the value on the top of the stack. If the value is a queue without a name, `name` becomes the
+    // name of the queue. If the value is a table, its elements are examined.
     void value(const std::string& name, int depth) {
         const int at = lua_gettop(L_);
         if (const Handle* queue = handle_at(L_, at, Handle::Kind::queue); queue != nullptr) {
@@ -77,7 +78,7 @@ class QueueNamer {
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
         const std::map<std::string, lua_Integer> keys = keys_of(at);
-        for (const bool is_table : {false, true}) {  // first the elements that are not tables
+        for (const bool is_table : {false, true}) {  // elements that are not tables are examined first
             for (const auto& [key, number] : keys) {
                 const bool is_listed = key.front() == '[';
                 if (is_listed)
@@ -106,7 +107,7 @@ class QueueNamer {
 
     lua_State* L_;
     std::vector<std::string> names_;
-    std::set<std::string> taken_;  // upvalues of two functions can have the same name
+    std::set<std::string> taken_;  // names in use, because upvalues of two functions can have the same name
     int looks_ = 0;
 };
 

@@ -72,7 +72,7 @@ void Script::load(std::string_view text) {
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
     if (const auto problem = box_.call("", 0, 0)) throw_load_error(*problem);
-    if (declared_.layout.queues == 0) {  // a script that declares no queue is given one
+    if (declared_.layout.queues == 0) {  // a script that declares no queue gets the queue `ready`
         push_handle(L, {Handle::Kind::queue, declared_.layout.queues++}, kQueueMeta);
         lua_setfield(L, globals, "ready");
     }
@@ -101,8 +101,8 @@ void Script::find_callbacks() {
     }
 }
 
-// Rejects a function whose name is a misspelt callback, because it is never called. REQUIRES: the table of
-// globals is on the top of the stack and not yet frozen.
+// Rejects the script if the name of one of its functions is a misspelt name of a callback, because this
+// function is never called. REQUIRES: the table of globals is on the top of the stack and not yet frozen.
 void Script::refuse_misspelt_callbacks(std::string_view text) {
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < kCallbacks; ++i)

@@ -1,8 +1,9 @@
 // A loaded policy script: its declarations and its callbacks.
 //
 // A policy script is a Lua program that runs once, when it is loaded, and declares options, fields, queues
-// and its criterion. The functions that it defines are called where a kernel calls its scheduler
-// (sim/core/policy.h); each has a default. For authors of scripts: docs/how-to/scripts.md.
+// and its criterion. The functions that the script defines are called where a kernel calls its scheduler
+// (sim/core/policy.h). A function that the script does not define has a default. For authors of scripts:
+// docs/how-to/scripts.md.
 #pragma once
 
 #include <array>
@@ -49,7 +50,8 @@ struct RankingRule {
     std::string what = "turn";
 };
 
-// The script cannot be loaded, either in general or with these options. what() contains the line.
+// Thrown if the script cannot be loaded at all, or cannot be loaded with the specified options. what()
+// contains the line.
 class LoadError : public std::runtime_error {
   public:
     explicit LoadError(const Problem& problem);
@@ -75,10 +77,11 @@ struct CallContext {
         std::int64_t value;
         bool operator==(const FieldRead&) const = default;
     };
-    std::vector<FieldRead>* reads = nullptr;  // receives the reads of numbers
-    std::string because{};                    // what the script has stated about its decision: because()
-    bool notes_lines = false;                 // lines are traced, so `counted_at` is set
-    int counted_at = 0;                       // the line in which work was last counted
+    // Receives each read of a field with an integer value; null: not recorded.
+    std::vector<FieldRead>* reads = nullptr;
+    std::string because{};     // reason for the decision, stated by the script with because()
+    bool notes_lines = false;  // true while lines are traced; library functions then set `counted_at`
+    int counted_at = 0;        // script line in which work was last counted
 };
 
 class Script {
@@ -95,7 +98,7 @@ class Script {
     // The declared options, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
-    // The sum over all calls.
+    // The number of instructions executed in all calls.
     std::uint64_t instructions_executed() const { return box_.instructions_executed(); }
 
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
@@ -124,8 +127,9 @@ class Script {
 
     static Script& of(lua_State* L) { return *static_cast<Script*>(LuaSandbox::owner(L)); }
     LuaSandbox& box() { return box_; }
-    CallContext* call_context() const { return subject_; }  // null while loading
-    const char* callback() const { return callback_; }      // name of the current callback
+    // Null if no callback is running, for example while loading.
+    CallContext* call_context() const { return subject_; }
+    const char* callback() const { return callback_; }  // name of the current callback
     // The declarations made while the script is loaded.
     struct Declarations {
         Layout layout;
@@ -167,7 +171,7 @@ class Script {
     std::array<bool, kCallbacks> has_{};
     bool is_loading_ = true;
     CallContext* subject_ = nullptr;
-    const char* callback_ = "";  // name of the current callback, and its number of arguments
+    const char* callback_ = "";  // name of the current callback; arguments_: number of its arguments
     int arguments_ = 0;
     TaskId handles_ = 0;  // number of task handles made
     std::array<Attribute, kSlots> attributes_{};

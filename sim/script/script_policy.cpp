@@ -77,7 +77,8 @@ class ScriptPolicy final : public Policy {
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
         if (m.is_idle_task(current)) return true;
-        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
+        // CallContext::may_write = false prevents writes to the machine.
+        Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::preempts)) return false;
         CallContext s = subject(machine);
         s.may_write = false;
@@ -109,13 +110,15 @@ class ScriptPolicy final : public Policy {
         return !runs(m, Callback::slice_end) || call_with_task(m, Callback::slice_end, p);
     }
 
-    // Calls preempts() again, which only reads, and lists what it reads.
+    // Calls the script's preempts() again, which cannot change the machine, and lists the fields that
+    // preempts() reads.
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override {
         if (m.shape().cpus > 1 && script_.has(Callback::reschedule))
             return fmt::format("reschedule() chooses {}", needs_resched ? "this CPU" : "no CPU");
         if (!script_.has(Callback::preempts)) return "under this policy, no wake-up preempts";
-        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
+        // CallContext::may_write = false prevents writes to the machine.
+        Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::preempts)) return {};
         std::vector<CallContext::FieldRead> reads;
         CallContext s = subject(machine);
@@ -314,9 +317,11 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // The CPU that the script's reschedule() selects for the waiting task p, as a bit; 0: none.
+    // Calls the script's reschedule() for the waiting task p. Returns a bit mask with the bit of the selected
+    // CPU; 0: no CPU.
     std::uint64_t cpu_bit_to_reschedule(const Machine& m, TaskId p) const {
-        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
+        // CallContext::may_write = false prevents writes to the machine.
+        Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::reschedule)) return 0;
         CallContext s = subject(machine);
         s.may_write = false;
@@ -357,8 +362,8 @@ class ScriptPolicy final : public Policy {
         if (memory.queue_of(p) == ScriptState::kNoQueue) memory.add_last(0, p);
     }
 
-    // Stops the run with a failure unless the queues contain exactly `expected` tasks in total. So lost tasks
-    // are detected, and so are running tasks that are on a queue.
+    // Stops the run with a failure unless the queues contain exactly `expected` tasks in total. This check
+    // detects lost tasks, and running tasks that are on a queue.
     void require_queued_count(Machine& m, Callback callback, std::int64_t expected,
                               TaskId chosen = kNoTask) const {
         ScriptState memory(m, layout());
@@ -377,8 +382,8 @@ class ScriptPolicy final : public Policy {
              {0, fmt::format("{}() queued a task that must not be on a queue", to_string(callback)), {}});
     }
 
-    // The task that the script's pick_next() chooses. Without pick_next(), it is the first ready task.
-    // kNoTask: the CPU idles.
+    // Returns the task that the script's pick_next() chooses, or the first ready task if the script does not
+    // define pick_next(). Returns kNoTask if the CPU idles.
     TaskId choose_next_task(Machine& m, ScriptState& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
             const std::int64_t before = memory.count_queued_tasks();
@@ -426,9 +431,9 @@ class ScriptPolicy final : public Policy {
         return kNoTask;
     }
 
-    // Stops the run. The current event is completed with the first ready task. If p is a task, `{}` in
-    // problem.what is replaced by its name. For messages of the script p is kNoTask, and the text is not
-    // changed.
+    // Stops the run with a failure. If a CPU needs a next task in the current event, the first ready task is
+    // used. If p is a task, `{}` in problem.what is replaced by the name of p. For messages of the script p
+    // is kNoTask, and the text is not changed.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;
@@ -445,10 +450,10 @@ class ScriptPolicy final : public Policy {
     }
 
     std::string name_;
-    mutable Script script_;  // mutable because const functions call it; calls leave no state in it
+    mutable Script script_;  // mutable because const functions call the script; a call leaves no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
-    bool queues_by_key_;  // every function that enqueues is insert(), so a key of each queued task is known
+    bool queues_by_key_;  // the script enqueues tasks only with insert(), so each queued task has a key
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Policies that are scripts: `--policy my.lua` and the built-in ones (scenarios/policies/).
+// Policies that are scripts: files (`--policy my.lua`) and built-in scripts (scenarios/policies/).
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sim::script {
 
-// Makes a policy from a script. `name` selects the policy, and messages begin with it when they refer to a
-// line. Throws PolicyError if the script cannot be loaded.
+// Makes a policy from a script. `name` is the name of the policy; messages that refer to a line of the script
+// begin with this name. Throws PolicyError if the script cannot be loaded.
 PolicyInfo script_policy(const std::string& name, std::string_view text);
 
 }  // namespace sim::script

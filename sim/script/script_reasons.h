@@ -12,7 +12,8 @@
 
 namespace sim::script {
 
-// The fields that a callback has read, each once: ": C's remaining 5 ms, A's remaining 3 ms".
+// The fields that a callback has read, each field once, as a text such as ": C's remaining 5 ms, A's
+// remaining 3 ms".
 std::string fields_text(const std::vector<CallContext::FieldRead>& reads, const TaskNamer& name);
 
 // Why the script cannot choose p for this CPU, as a clause ("has exited"); null if it can.

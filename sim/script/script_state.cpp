@@ -98,7 +98,7 @@ std::uint32_t ScriptState::insert(std::uint32_t q, TaskId p, std::int64_t key, s
     task_word(p, kKey) = key;
     task_word(p, kSecondKey) = second_key;
     std::uint32_t steps = 0;
-    TaskId next = kNoTask;  // the first task of q that is after p
+    TaskId next = kNoTask;  // first task of q that must come after p
     for (TaskId at = last(q); at != kNoTask; at = at == first(q) ? kNoTask : m_.prev_run[at]) {
         ++steps;
         const std::int64_t its = task_word(at, kKey);

@@ -1,9 +1,9 @@
 // The state of a policy script in the machine: its declared fields and its queues.
 //
 // Each field is one word of the policy's state block, so snapshots, hashes and rewinds include it. The queues
-// are consecutive ranges of the machine's run queue, in order of creation; a head per queue holds first, last
-// and count. Code that only needs the ready tasks (invariants, change of policy, window) can ignore the
-// queues.
+// are consecutive ranges of the machine's run queue, in order of creation. The head of each queue contains
+// the first task, the last task and the number of tasks. Code that only needs the ready tasks (invariants,
+// change of policy, window) can ignore the queues.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct Field {
 struct Layout {
     std::vector<Field> of_task, of_cpu, of_machine;  // sorted by name
     std::uint32_t queues = 0;
-    // True if the running task stays on its queue, as in Linux 2.0. Otherwise a task is removed when it is
-    // chosen.
+    // True if the running task stays on its queue, as in Linux 2.0. Otherwise a task is removed from its
+    // queue when it is chosen.
     bool keeps_running_task_queued = false;
 
     static constexpr std::uint32_t kMostQueues = 1024, kMostFields = 64;
@@ -41,8 +41,8 @@ enum TaskWord : std::uint32_t {
     kKey,        // first key passed to insert(), if insert() queued the task
     kSecondKey,  // second key passed to insert()
     kRan,        // CPU time in ns, without the task's current run
-    kOnSince,    // while the task runs: time of the switch to it
-    kSlice,      // rest of the slice; while the task runs, see Machine::slice_end()
+    kOnSince,    // time of the latest switch to the task, in ns; valid while the task runs
+    kSlice,      // remaining slice in ns; for a running task, see Machine::slice_end()
     kArrival,    // this and the following words: JobParameters from Policy::set_job_parameters()
     kLength,
     kRelease,
@@ -63,15 +63,16 @@ class ScriptState {
     std::int64_t& machine_field(std::uint32_t i) {
         return machine_words()[kWholeWords + 3 * layout_.queues + i];
     }
-    // The rest of p's slice in ns; 0: p has no slice.
+    // The remaining slice of p in ns; 0: p has no slice.
     std::int64_t slice(TaskId p) const;
-    // Sets the slice, even while p runs.
+    // Sets the slice of p, in ns. The task p may be running.
     void set_slice(TaskId p, std::int64_t ns);
     std::uint64_t& random_stream() { return reinterpret_cast<std::uint64_t&>(machine_words()[kStream]); }
 
     void initialize();
     void set_job_parameters(TaskId p, const JobParameters& facts);
-    // Initializes all words of p except the job facts. The words may contain values of an earlier task.
+    // Initializes all words of p except the job parameters (kArrival to kTickets). The words may contain
+    // values of an earlier task.
     void initialize_task_words(TaskId p);
 
     // --- queues, numbered from 0 ---

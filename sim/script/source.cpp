@@ -32,9 +32,10 @@ bool has_zero(std::string_view quoted) {
     return false;
 }
 
-constexpr std::size_t kLongestWord = 200;  // in bytes; Lua makes a string of a name used as a table key
+// Maximum length of a name in bytes; a name used as a table key becomes a string.
+constexpr std::size_t kLongestWord = 200;
 
-// The end of the name or number of which offset `at` is a part; `at` if there is none.
+// The end of the name or number that contains offset `at`; `at` if there is no name or number.
 std::size_t end_of_name(std::string_view text, std::size_t at) {
     while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_'))
         ++at;

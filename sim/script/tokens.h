@@ -15,7 +15,7 @@ struct Token {
     bool is(std::string_view expected) const { return kind != Kind::text && words == expected; }
 };
 
-// The end of the comment or string that starts at `at`; `at` if none starts there.
+// The end of the comment or string that starts at `at`. Returns `at` if no comment or string starts there.
 std::size_t end_of_comment_or_string(std::string_view text, std::size_t at);
 
 // All tokens except comments. An operator of several characters is one token only if it consists of dots or

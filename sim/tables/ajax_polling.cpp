@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::array kClients{1000, 2000, 4000, 8000, 9000, 9500, 10'000, 12'000};
 constexpr int kClientsAtPublishedLoad = 9500;
-constexpr Nanos kFrom = 10s, kTo = 20s;  // measured time; all clients have started by 5 s
+constexpr Nanos kFrom = 10s, kTo = 20s;  // measured interval of the run; all clients have started by 5 s
 
 struct PollingRun {
     double switches = 0, involuntary = 0;  // per second
     double busy = 0;                       // % of one CPU
     double queue = 0;                      // ready and running tasks, mean over decisions
     double wait = 0;                       // ms, mean time in which a request is ready but does not run
-    double scheduler = 0;                  // % of the busy time: searches, recalculations, switches
+    double scheduler = 0;                  // % of the busy time, for searches, recalculations and switches
 };
 
 PollingRun measure_polling(int clients) {

@@ -1,5 +1,5 @@
-// Fits the costs of a machine with a cache. The model is linear in the costs; the footprint of a task is
-// found by trial.
+// Fits the costs of a machine with a cache. The model is linear in the costs. The footprint of a task is the
+// best of several footprints that are tried.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 namespace sim::tables {
 
 // The expected number of lines lost by a task with `lines` lines in a cache of `cache_lines` lines, after
-// `other_lines` other lines are loaded. Like sim/core/residency.h, but without rounding.
+// `other_lines` other lines are loaded. The formula is the one of sim/core/residency.h, but without rounding.
 double lines_lost(double lines, double other_lines, double cache_lines);
 
 // A setting POINTER=...ns for a cost of a scenario's machine. `us`: the cost in us, which is rounded to ns.
@@ -19,8 +19,8 @@ std::string cost_setting(const std::string& pointer, double us);
 
 struct CacheFit {
     int footprint = 0;          // bytes
-    std::vector<double> costs;  // us, one for each kind of work in the observations
-    double squares = 0;         // sum of the squared differences
+    std::vector<double> costs;  // costs in us, one for each kind of work in the observations
+    double squares = 0;         // sum of the squared differences from the published values
 };
 
 // Tries footprints of up to `max_footprint` bytes in steps of 256 and returns the best fit. `observations_at`

@@ -25,7 +25,7 @@ double switch_time(const std::string& scenario, bool longer_queue) {
     std::vector<std::string> sets{"/tasks/0/class=rr", "/tasks/0/rt_priority=1"};
     if (longer_queue) sets.emplace_back(kLowPriority);
     lab::Simulation s(scenario, sets, "linux-2.2");
-    s.run({.decisions = 1'000});  // all tasks have started
+    s.run({.decisions = 1'000});  // after 1,000 decisions all tasks have started
     const std::uint64_t switches = s.statistics().switches.total();
     const Nanos begin = s.now();
     s.run({.decisions = 1'000 + kGoochYields});

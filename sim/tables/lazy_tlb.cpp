@@ -1,4 +1,4 @@
-// TLB flushes caused by a kernel thread, with and without lazy TLB switching: exact counts.
+// Exact numbers of TLB flushes caused by a kernel thread, with and without lazy TLB switching.
 #include <algorithm>
 #include <cstdint>
 
@@ -15,8 +15,8 @@ const std::string kA = "client", kB = "server";
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
-// The number of TLB flushes while CPU 0 runs the tasks named in `task_sequence` one after another; -1 if it
-// never does.
+// The number of TLB flushes while CPU 0 runs the tasks named in `task_sequence` one after another; -1 if CPU
+// 0 never runs these tasks in this order.
 double count_tlb_flushes(const std::string& policy, const std::vector<std::string>& settings,
                          const std::vector<std::string>& task_sequence) {
     lab::Simulation s("lazy-tlb", settings, policy);
@@ -41,7 +41,7 @@ struct LazyTlbRow {
     const char* label;
     const char* policy;
     const char* option;  // value of --set; empty: none
-    bool lazy, real;     // lazy: lazy TLB is on; real: such a kernel existed
+    bool lazy, real;     // lazy: lazy TLB is on; real: a kernel with this setting existed
 };
 constexpr LazyTlbRow kLazyTlbRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},

@@ -1,7 +1,7 @@
-// Compares two simulations of the tables of the 2010s: under CFS, and under the policies that were used in
-// place of CFS, with the same costs and no new fit. Reports which simulation is nearer to the published
-// values. Two documents name no kernel, and one names only its distribution; CFS was Linux's scheduler in
-// those years.
+// Compares two simulations of each table of the 2010s, with the same costs and no new fit: under CFS, and
+// under the policy with which the costs were fitted or assumed (the stand-in). Reports which simulation is
+// nearer to the published values. Two of the documents name no kernel, and one names only its distribution;
+// CFS was Linux's scheduler in those years.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ double relative_error(const Cell& c) { return std::abs(c.difference() / c.publis
 
 struct KernelComparison {
     std::string table;
-    std::vector<Cell> stand_in, own;  // the same cells, under both policies
+    std::vector<Cell> stand_in, own;  // the same cells under the stand-in policy, and under kOwnKernel
 
     double mean_error(const std::vector<Cell>& cells) const {
         double sum = 0;

@@ -1,5 +1,5 @@
 // A production machine of 2019 with a thousand PHP workers, where each request blocks many times. The table
-// shows the values of its monitors next to a simulation of ten seconds.
+// compares the published values of vmstat, sar and pidstat with a simulation of ten seconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kSeconds = 10;
 constexpr double kSarMean =
-    (23'468.22 + 33'910.58 + 40'733.66 + 30'972.64 + 24'951.43 + 42'950.50) / 6;  // sar -w 1, cswch/s
+    // Column cswch/s of `sar -w 1`.
+    (23'468.22 + 33'910.58 + 40'733.66 + 30'972.64 + 24'951.43 + 42'950.50) / 6;
 constexpr Nanos kWarmUp = 2s;  // all workers have started and the first requests are served
 
 struct WorkerSwitches {
@@ -34,8 +35,9 @@ struct MonitorReadings {
     double switches = 0, idle = 0;  // counts per second; idle: switches to or from the idle task
     double runnable = 0;            // mean of nr_running at the end of each second
     TimeParts time;
-    WorkerSwitches workers;                      // sum of all workers
-    std::vector<WorkerSwitches> worker_seconds;  // each is a line of `pidstat -w 1`
+    WorkerSwitches workers;  // numbers of switches of all workers together
+    // Switches of one worker in one second, as in a line of `pidstat -w 1`.
+    std::vector<WorkerSwitches> worker_seconds;
 
     WorkerSwitches nearest_second(double voluntary, double involuntary) const {
         return *std::min_element(worker_seconds.begin(), worker_seconds.end(),

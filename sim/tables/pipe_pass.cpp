@@ -30,7 +30,8 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
 LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& settings,
                           const std::string& policy) {
     constexpr int kMost = 16;  // number of processes in the scenario
-    // In each pass, a process sums up its array: 16 KiB take 1 us, in the ring and alone.
+    // In each pass, a process sums up its array, both in the ring and in the run of a single process. Summing
+    // up 16 KiB takes 1 us.
     const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
     const std::string array = fmt::format("{}KiB", column.kib);
     std::vector<std::string> ring = settings, alone = settings;

@@ -1,6 +1,6 @@
-// Two predictions. Each uses measurements that other programs made on the same machine, from the same
-// document. The first predicts lmbench's row from three times: a pipe alone, a token that two processes
-// pass, and a ring of threads. The second predicts the ring from the token and lmbench's row.
+// Two predictions, each from measurements of other programs on the same machine in the same document. The
+// first predicts lmbench's row from three times: a pass through a pipe by one process, a token that two
+// processes pass, and a ring of threads. The second predicts the ring from the token and lmbench's row.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -21,7 +21,8 @@ std::string pipe_cost_setting(double pass) {
     return cost_setting("/machine/costs/pipe", pass / 2 - kSyscall2019);
 }
 
-// One cost for both kinds of switch: the document finds hardly any difference between threads and processes.
+// Sets the same cost for a switch within an address space and a switch to another address space, because the
+// document finds hardly any difference between threads and processes.
 std::vector<std::string> switch_cost_settings(double us) {
     return {cost_setting("/machine/costs/switch_same_mm", us),
             cost_setting("/machine/costs/switch_other_mm", us)};
@@ -81,8 +82,8 @@ Prediction predict_lat_ctx_from_pipe_and_ring() {
 }
 
 Prediction predict_ring_from_token_and_lat_ctx() {
-    // lmbench's first cell has two processes and nothing to sum. So the time of the token minus the time of
-    // lmbench's switch is the time of a pass through the pipe.
+    // lmbench's first cell has two processes and no array to sum up. So the time of the token minus the time
+    // of lmbench's switch is the time of a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
     const double switch_cost = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = switch_cost_settings(switch_cost);

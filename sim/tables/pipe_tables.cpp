@@ -87,7 +87,7 @@ TableResult reproduce_thread_ring(const TableOptions& options) {
 // cells.
 std::vector<double> lat_ctx_cross_validation() {
     constexpr double kLine = 64, kPlaces = (1 << 20) / kLine;
-    constexpr int kMost = 256 * 1024;  // bytes of footprint
+    constexpr int kMost = 256 * 1024;  // maximum footprint tried, in bytes
     const auto work = [](const LatCtxColumn& c, int bytes) {
         const double lines = bytes / kLine, array = c.kib * 1024 / kLine;
         return std::vector<double>{1, lines_lost(lines, (c.processes - 1) * (lines + array), kPlaces)};

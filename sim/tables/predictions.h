@@ -5,8 +5,9 @@
 
 namespace sim::tables {
 
-Prediction predict_yields_after_patch();  // yield-table: Linux's rows after the patch, from its rows before
-Prediction predict_yields_from_gooch();   // yield-table: Linux's rows
+// Linux's rows of yield-table after the patch, from its rows before the patch.
+Prediction predict_yields_after_patch();
+Prediction predict_yields_from_gooch();            // Linux's rows of yield-table, from Gooch's values
 Prediction predict_lat_ctx_from_pipe_and_ring();   // lat-ctx
 Prediction predict_ring_from_token_and_lat_ctx();  // thread-ring
 

@@ -17,7 +17,7 @@ inline constexpr std::array<GoochRow, 2> kGooch{
 // alone; 20 threads pass it round a ring; the shortest measured system call.
 inline constexpr double kTokenPipe = 3.5, kPipeAlone = 0.508250, kThreadRing = 4.363495, kSyscall2019 = 0.2;
 
-// lmbench's row in the 2019 document.
+// A column of lmbench's row of context switches (lat_ctx) in the 2019 document.
 struct LatCtxColumn {
     int processes, kib;
     double published;
@@ -40,11 +40,11 @@ inline constexpr std::array<RepeatedMeasurement, 4> kGivenTwice{{{"a process", "
                                                                  {"a process", "Linux", 19, 19},
                                                                  {"a thread", "NT", 6, 5},
                                                                  {"a thread", "Linux", 19, 16}}};
-// The first table of the 1997 document, Linux, in ms: a process cloned or a thread spawned, run to its end
-// and waited for.
+// Times on Linux in the first table of the 1997 document, in ms, for cloning a process or spawning a thread,
+// running it to its end and waiting for it.
 inline constexpr double kClone1997 = 1.0, kThread1997 = 0.3;
-// Four values are in two tables of the 1997 document (kGivenTwice). They differ by 0, 0, 1 and 3 us; the root
-// of the mean square is 1.58.
+// The noise of the published values of 1997, in us. Four values are in two tables of the 1997 document
+// (kGivenTwice). They differ by 0, 0, 1 and 3 us; the root mean square of these differences is 1.58.
 inline constexpr double kNoise1997 = 1.5;
 
 }  // namespace sim::tables

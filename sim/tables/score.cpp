@@ -14,7 +14,7 @@ namespace sim::tables {
 namespace {
 
 // The design matrix of a fit: for each cell, the factors by which the fitted numbers are multiplied.
-using Design = std::vector<std::vector<double>>;  // by cell, then by fitted number
+using Design = std::vector<std::vector<double>>;  // indices: cell, fitted number
 
 const std::string kStraightLine = "a constant and slope", kColumnConstants = "a constant for each column";
 
@@ -57,8 +57,8 @@ FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bo
     for (const lab::Observation& o : all) said.push_back(lab::predicted_value(o, numbers));
     const auto [rms, worst] = rms_and_worst_error(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // If the formula has a separate number for each cell or column, what is left out has no determined
-    // value.
+    // If the formula has a separate number for each cell or column, a fit without a cell or column does not
+    // determine the value of this cell or column.
     if (numbers.size() < cells.size())
         contender.left_out =
             rms_and_worst_error(
@@ -90,7 +90,8 @@ Design indicator_columns(const std::vector<Cell>& cells, const Kind& kind) {
     return design;
 }
 
-// Multiplies each column of `design` by x^min_power to x^max_power, where x is scaled to a maximum of 1.
+// Returns the products of each column of `design` with x^min_power, ..., x^max_power, where x is scaled to a
+// maximum of 1.
 Design with_powers_of_x(const std::vector<Cell>& cells, const Design& design, int min_power, int max_power) {
     double most = 0;
     for (const Cell& c : cells) most = std::max(most, std::abs(c.x));

@@ -23,14 +23,14 @@ struct FitResult {
     std::optional<double> column_left_out = {};
 };
 
-// The scores of the cells in a part of a table that have the same unit. Unscored cells and plain counts are
-// left out.
+// The errors of the model and of formulas for the cells of a part of a table that have the same unit.
+// Unscored cells and cells with Basis::count are left out.
 struct Score {
     std::string part, unit;
     int cells = 0;
     FitResult model;
     FitResult constant;             // the best constant
-    std::optional<FitResult> line;  // the best straight line; none: the cells have no axis
+    std::optional<FitResult> line;  // the best straight line; none: the cells have no position x on an axis
     // The best formula with at most as many numbers as the model; none: only the constant has so few
     // numbers.
     std::optional<FitResult> as_many;
@@ -39,10 +39,10 @@ struct Score {
 // Scores in the order of the cells. There is no score for a single cell.
 std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
 
-// Why the table's model has no FitResult::left_out.
+// The reason why the table's model has no FitResult::left_out.
 std::string why_no_cross_validation(const Table& table);
 
-// One line for each formula.
+// The scores as text, one line for each formula.
 std::string scores_text(const Table& table, const std::vector<Score>& scores);
 
 }  // namespace sim::tables

@@ -30,7 +30,8 @@ TableResult reproduce_switches(const TableOptions& options) {
                                 .note = given.first == given.last
                                             ? ""
                                             : fmt::format("the document's last table has {} us", given.last),
-                                .basis = Basis::fitted,  // the same measurement, published twice
+                                // The costs are fitted to the same measurement in the last table.
+                                .basis = Basis::fitted,
                                 .noise = kNoise1997,
                                 .counted_elsewhere = true});  // in yield-table
     }

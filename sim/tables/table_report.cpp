@@ -43,7 +43,8 @@ plot::Plot plot_of(const Table& table, const TableResult& result, const std::str
 }
 
 int height_fitting_labels(const plot::Plot& p, int height) {
-    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; kAroundLanes: space above and below lanes
+    // Pixels: total space above and below the lanes; height of a lane.
+    constexpr int kAroundLanes = 150, kLane = 23;
     for (const plot::Panel& panel : p.panels)
         height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));
     return height;

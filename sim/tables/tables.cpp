@@ -55,7 +55,7 @@ namespace {
 
 // States that all residuals have the same sign: a systematic error of the model. Empty if both signs occur.
 std::string systematic_error_text(const std::vector<Cell>& cells) {
-    constexpr std::size_t kFew = 3;  // fewer cells have one sign by chance too often
+    constexpr std::size_t kFew = 3;  // with fewer cells, all residuals have the same sign by chance too often
     const auto high = static_cast<std::size_t>(
         std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.difference() > 0; }));
     const auto low = static_cast<std::size_t>(
@@ -166,7 +166,7 @@ std::string cells_text(const std::vector<Cell>& cells) {
     };
     std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
                                    "simulated", "residual");
-    std::string said;  // a note that several rows share is printed below the first
+    std::string said;  // note of the previous row; a note shared by successive rows is printed once
     for (const Cell& c : cells) {
         const std::string residual =
             std::isnan(c.published)

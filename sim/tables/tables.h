@@ -20,11 +20,11 @@ inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN()
 // The basis of the agreement between a cell's simulated and its published value.
 enum class Basis {
     predicted,  // no number was chosen by looking at values of this table
-    fitted,     // costs were fitted to the cell, or the cell follows from such costs and the rules
+    fitted,     // costs were fitted to the cell, or it follows from such costs and the kernel's rules
     tuned,      // numbers of an invented workload were chosen to match the cell
     assumed,    // follows from an assumed number that has no other evidence
     defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
-    count,      // follows from the rules alone
+    count,      // follows from the kernel's rules alone
 };
 const char* to_string(Basis basis);
 
@@ -32,15 +32,15 @@ struct Cell {
     std::string row, column;
     double published = 0, simulated = 0;
     std::string unit;
-    bool scored = true;     // included in rms and worst; must be within its tolerance
+    bool scored = true;     // the cell is included in rms and worst error, and must be within its tolerance
     std::string note = {};  // source of the value, or why the values differ or the cell is not scored
     Basis basis = Basis::fitted;
     // Difference between the source's two values for the same measurement, in the cell's unit; 0: the
     // source has only one value.
     double noise = 0;
 
-    // For the score (score.h). Cells with the same `part` share the numbers that are fitted to this part.
-    // Cells with the same `series` form one curve along the table's axis.
+    // The following fields are for the score (score.h). Cells with the same `part` share the numbers that are
+    // fitted to this part. Cells with the same `series` form one curve along the table's axis.
     std::string part = {};
     std::string series = {};                 // empty: same as `row`
     double x = kNotPublished;                // position on the axis; kNotPublished: the table has no axis
@@ -58,14 +58,14 @@ struct Cell {
 
 struct TableResult {
     std::vector<Cell> cells;
-    std::string text;   // with hints on what to look at and what to try next
+    std::string text;   // the result as text, with hints on what to look at and what to try next
     bool holds = true;  // whether the simulated values are within their promised accuracy
 };
 
 // Values from a simple rule that does not model scheduling. The rule has the same sources as the prediction.
 struct Baseline {
     std::string what;
-    std::vector<double> values;  // for each predicted cell
+    std::vector<double> values;  // one value for each predicted cell
 };
 
 // Cells that are simulated with costs from other sources. No published value of a predicted cell is used.
@@ -77,10 +77,10 @@ struct Prediction {
 
 // A way to predict cells of a table: the sources of the costs, and the function that predicts.
 struct PredictionSource {
-    std::vector<std::string> from;  // tables, or cells of the same table
+    std::vector<std::string> from;  // names of the sources: tables, or cells of the same table
     // Empty: the predicted cells are the table's own cells with Basis::predicted.
     std::function<Prediction()> predict = {};
-    std::vector<Baseline> baselines = {};  // if `predict` is empty
+    std::vector<Baseline> baselines = {};  // baselines of the predicted cells if `predict` is empty
 };
 
 struct TableOptions {
@@ -96,12 +96,12 @@ struct Table {
     int fitted = 0;  // how many numbers were fitted or tuned to the table's cells
     // The number of fitted or tuned numbers by part of the table, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
-    std::vector<PredictionSource> predictions = {};  // the best one first
-    std::string not_left_out = {};                   // if something was fitted: why no fit leaves a cell out
+    std::vector<PredictionSource> predictions = {};  // the best prediction first
+    std::string not_left_out = {};  // if numbers were fitted: the reason why there is no leave-one-out fit
     // The cells under another policy, without a new fit. Empty if the table is about policies.
     std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
-    // Draws the result; `command` is printed below. Empty: the figure shows each cell next to its published
-    // value.
+    // Draws the result; `command` is printed below the figure. Empty: the figure shows each cell next to its
+    // published value.
     std::function<plot::Plot(const TableResult& result, const std::string& command)> plot = {};
 };
 
@@ -109,9 +109,9 @@ std::span<const Table> all_tables();  // ordered by name
 
 // The predictions of the table, in the order of their sources; `result` is the table's reproduction.
 std::vector<Prediction> predictions_of(const Table& table, const TableResult& result);
-// The cells with Basis::predicted, all scored.
+// The cells of the prediction with Basis::predicted. Cell::scored is set to true in all of them.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// The predicted cells with the values of a baseline.
+// The predicted cells, with the values of the baseline as simulated values.
 std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& baseline);
 // The errors of a prediction and of its baselines as text. These errors may be large.
 std::string prediction_text(const PredictionSource& source, const Prediction& prediction);
@@ -125,7 +125,7 @@ std::string errors_text(const std::vector<Cell>& predicted);
 double rms(const std::vector<Cell>& cells);
 double worst_difference(const std::vector<Cell>& cells);
 
-// One line: the number of scored cells by basis.
+// A line of text with the number of scored cells by basis.
 std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.

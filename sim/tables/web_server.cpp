@@ -1,5 +1,5 @@
-// The web site of the 1997 document: measured values, simulated over the same 17 hours; and the gain from the
-// document's proposals, the patched yield and the sorted queue.
+// The web site of the 1997 document. The table compares the measured values with a simulation of the same 17
+// hours, and shows the gain from the document's two proposals: the patched yield and the sorted queue.
 #include <fmt/format.h>
 
 #include "sim/base/human_text.h"

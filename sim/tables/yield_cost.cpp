@@ -33,8 +33,8 @@ YieldCost measure_yield_cost(const YieldRow& row, int contexts, std::uint64_t yi
     const Globals& g = run.machine().globals();
 
     // First the daemons go to sleep. After that, each decision is caused by a yield, apart from occasional
-    // ticks. Only whole rounds of 20 N yields are counted; in a round, each patched spinner uses up its 20
-    // ticks once.
+    // ticks. Only whole rounds of 20 * contexts yields are counted. In a round, each patched spinner uses up
+    // its 20 ticks once.
     const auto round = 20 * static_cast<std::uint64_t>(contexts);
     const std::uint64_t warm_up = g.nr_tasks + round;
     const std::uint64_t rounds = (yields + round - 1) / round;

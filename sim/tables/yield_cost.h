@@ -14,13 +14,13 @@ namespace sim::tables {
 inline constexpr std::array<int, 6> kYieldContexts{2, 4, 8, 10, 20, 40};
 inline constexpr std::uint64_t kYields = 100'000;
 
-// A row of the published table.
+// A row of the 1997 table of yield costs.
 struct YieldRow {
     const char* label;
     const char* scenario;
     const char* machine;
     const char* policy;
-    std::array<double, 6> published;  // us, by kYieldContexts
+    std::array<double, 6> published;  // us, one value for each number of contexts in kYieldContexts
 };
 
 inline constexpr std::size_t kLinuxRows = 4;
@@ -29,7 +29,7 @@ std::span<const YieldRow> yield_rows();  // Linux's rows, then NT's
 // Counts and times of one cell's simulation, over the measured yields.
 struct YieldCost {
     std::uint64_t yields = 0, switched = 0, recalculations = 0;
-    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // in tasks, tasks and switches
+    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // units: tasks, tasks, switches
     Nanos time{};
     Overhead overhead;
 

@@ -47,8 +47,8 @@ std::vector<YieldCell> cells_to_fit(std::span<const YieldCell> cells, std::size_
     return others;
 }
 
-// Settings (POINTER=VALUE) that give a machine these costs, in us. If `call` is 0, a system call costs 1 ns,
-// otherwise nothing, because a yield must take some time.
+// Settings (POINTER=VALUE) that give a machine these costs, in us. A system call costs nothing, except if
+// `call` is 0. Then it costs 1 ns, because a yield must take some time.
 std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
                                       double other_mm) {
     const std::string costs = "/machine/costs/";
@@ -170,7 +170,7 @@ LinuxCosts fit_switching_yields(std::span<const YieldCell> cells) {
 }
 
 std::vector<std::string> YieldFit::machine_settings(bool nt) const {
-    // NT: the cost of a call includes the switch.
+    // On NT, the cost of a call includes the cost of the switch.
     std::vector<std::string> sets =
         nt ? cost_changes(nt_call, 0, 0, 0, nt_other_mm) : of_linux.machine_settings();
     const int footprint = nt ? nt_footprint : linux_footprint;

@@ -30,7 +30,7 @@ enum class LeftOut {
     column,  // all cells with the same number of contexts
 };
 
-// For each cell, the value from a fit to the other cells of its system.
+// For each cell, the value predicted by a fit to the cells of its system that `which` does not leave out.
 std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which);
 std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which);
 
@@ -42,7 +42,7 @@ struct LinuxCosts {
 };
 
 // Fits the costs to cells in which every yield switches. Such cells do not separate `call` from
-// `switch_same`; `call` is 0.
+// `switch_same`, so `call` is set to 0.
 LinuxCosts fit_switching_yields(std::span<const YieldCell> cells);
 
 // The fitted numbers that Linux and NT have in common in a fit to all cells.
@@ -58,7 +58,7 @@ struct YieldFit {
     LinuxCosts of_linux;
     double nt_call = 0, nt_other_mm = 0;  // us; nt_call includes the switch
     double line = 0;                      // us
-    std::vector<double> says;             // value of each cell, us
+    std::vector<double> says;             // fitted value of each cell, us
 
     // The settings (POINTER=VALUE) that give the machine of NT or of Linux the costs and cache of this fit.
     std::vector<std::string> machine_settings(bool nt) const;

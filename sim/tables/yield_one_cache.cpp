@@ -1,5 +1,5 @@
-// The yield table with one cache for both systems: they were measured on one chip, but the machine files give
-// only NT a cache. How well do fits with a shared cache match the cells?
+// The yield table with one cache for both systems. Linux and NT were measured on one chip, but the machine
+// files give only NT a cache. This table shows how well fits with a shared cache match the cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kColumns = kYieldContexts.size();
 
-// A line of the text: the errors and the cache of a fit.
+// A line of the result's text: the errors and the cache of a fit.
 std::string text_line_of_fit(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
     const std::vector<Cell> of_linux = fitted_cells(fit, cells, false),
                             of_nt = fitted_cells(fit, cells, true);

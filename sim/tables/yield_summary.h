@@ -9,7 +9,7 @@
 
 namespace sim::tables {
 
-// Published and simulated value of each cell. `cells`: the result of yield_table().
+// Published and simulated value of each cell. `cells`: the cells of the result of yield-table.
 std::string short_yield_table(const std::vector<Cell>& cells);
 
 // The simulated cost of a yield for 2 to 40 processes, before and after the patch, drawn with characters.

@@ -1,6 +1,6 @@
-// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the
-// CPU share of a task for which a yielding spinner waits. No document publishes these values together; they
-// follow from the rules and costs.
+// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the CPU
+// share of a task for which a yielding spinner waits. No document publishes these values together. They
+// follow from the kernels' rules and from the costs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 struct YieldYear {
     const char *year, *kernel, *policy;
-    const char* own_machine;  // the available machine whose year is nearest
+    const char* own_machine;  // the available machine with the year nearest to `year`
 };
 
 constexpr const char* kPentium = "pentium-mmx-200";
@@ -45,16 +45,16 @@ constexpr int kLeastYields = 20'000;
 
 struct YieldYearCost {
     double us = 0;        // per yield
-    double switched = 0;  // share of the yields
+    double switched = 0;  // share of the yields that lead to a switch
 };
 
-// Measures `tasks` tasks that only yield.
+// Measures the yields of `tasks` tasks that only yield.
 YieldYearCost measure_yields(const char* policy, const std::string& machine, int tasks) {
     lab::Simulation run("yield-processes",
                         {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)},
                         policy);
-    // Runs whole rounds; in a round, each patched task uses up its 20 ticks once. Each event is a yield,
-    // apart from occasional ticks and one initial event per task.
+    // Runs whole rounds. In a round, each task under the two-line patch uses up its 20 ticks once. Each event
+    // is a yield, apart from occasional ticks and one initial event per task.
     const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
     const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
     const Statistics& s = run.statistics();
@@ -143,7 +143,8 @@ plot::Plot plot_of_years(const TableResult& result, const std::string& command) 
     return figures::curves_plot(curves);
 }
 
-// The costs of one kernel on a machine as a line of the text; adds its cells to `cells`.
+// Returns the costs of one kernel on a machine as a line of the text, and appends the cells of this line to
+// `cells`.
 std::string year_costs_text(const YieldYear& y, const char* machine, bool in_figure,
                             std::vector<Cell>& cells) {
     const auto add = [&](std::string column, double value, const char* unit, const std::string& series,
@@ -173,7 +174,7 @@ std::string year_costs_text(const YieldYear& y, const char* machine, bool in_fig
                        100 * cost.switched, share);
 }
 
-// The two lines above the costs.
+// The two heading lines above the lines of costs.
 std::string years_heading() {
     std::string tasks;
     for (const int n : kTasks) tasks += fmt::format("{:>9}", n);

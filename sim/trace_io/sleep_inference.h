@@ -29,8 +29,8 @@ class SleepInference {
         return !has_wake_ups_ || was_idle(cpu, switch_out_time, now);
     }
     // True if a new task, woken at `wake_up_time` and never seen running up to `now`, is assumed to be
-    // asleep: the trace has no other wake-ups, and the CPU was idle after `wake_up_time`. The task must then
-    // have run without a recorded switch.
+    // asleep: the trace has no wake-ups except those of new tasks (wakeup_new), and the CPU was idle after
+    // `wake_up_time`. The task must then have run without a recorded switch.
     bool is_new_task_asleep(CpuId cpu, Nanos wake_up_time, Nanos now) const {
         return !has_wake_ups_ && was_idle(cpu, wake_up_time, now);
     }

@@ -2,7 +2,7 @@
 //
 // Each program step that enters the kernel is a system call. `lock` and `park` enter the kernel only if they
 // block, `unlock` and `unpark` only if they wake a task. If a task is woken in a pipe call and tries again,
-// the second attempt belongs to the same call.
+// each new attempt belongs to the same call.
 #pragma once
 
 #include <functional>

@@ -15,7 +15,7 @@ namespace {
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-// KReadingSpeed: characters per second; kLeastReading, kMostReading: seconds.
+// The unit of kReadingSpeed is characters per second; kLeastReading and kMostReading are in seconds.
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;
 constexpr int kFilmQuietFrames = 3;        // number of idle frames after which the picture no longer changes
 constexpr double kLongestGlide = 10;       // seconds

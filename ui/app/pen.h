@@ -27,7 +27,7 @@ struct PenDrawing {
     std::vector<PenStroke> strokes;
 };
 
-// KMostPenPoints: points per stroke.
+// Maximum number of strokes, and of points per stroke.
 inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;
 
 // Selects the next tool: pen, marker, none.

@@ -20,8 +20,9 @@ class UnsavedPrompt {
     // A sentence about the changes that closing the window would lose; empty: none.
     std::string unsaved_changes() const;
 
-    // The user's answers. save() saves a script in its file if it has one; otherwise save() opens the dialog
-    // that asks for a file name.
+    // The user's answers. If the window closes and the script is unsaved, save() saves the script in its
+    // file, or asks for a file name if it has no file. Otherwise save() opens the dialog that saves the
+    // scenario.
     void save();
     void discard();
     void cancel() { next_ = nullptr; }

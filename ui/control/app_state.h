@@ -125,7 +125,7 @@ class AppState {
 
     // Simulates until `should_stop` returns true, until the deadline `end`, or until the run ends.
     void simulate(Run& run, Deadline end, const std::function<bool()>& should_stop) const;
-    // The time in `wait` from now; no limit if wait_without_limit is set.
+    // The time that is `wait` after now; no limit if wait_without_limit is set.
     Deadline deadline_after(std::chrono::milliseconds wait) const;
 
   private:

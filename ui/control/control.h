@@ -67,7 +67,7 @@ class Control {
 
     // --- the workload as a table of jobs (sim/scenario/workload_edit.h) ---
 
-    // Each of the following functions changes the scenario's text and rebuilds the runs. They throw
+    // edit_field() to replace_jobs() change the scenario's text and rebuild the runs. They throw
     // ScenarioError with the reason and change nothing if the result would be invalid. REQUIRES: a scenario
     // is open, and the task group exists.
     void edit_field(std::size_t group, sim::JobField field, const std::string& typed);

@@ -75,7 +75,7 @@ void Control::change_at_same_position(const std::function<void()>& change) {
 // sim::PolicyError and changes nothing.
 void Control::replace_script(const std::string& name, const std::string& new_name, const std::string& text) {
     change_at_same_position([&] {
-        // Run B keeps the built-in script, for comparison with the edited copy.
+        // If the script is built-in, run B keeps it, for comparison with the edited copy.
         const bool both = sim::is_script_file(name);
         const AppState::RebuildResult renewed = state_.replace_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.replace_run_a(new_name);

@@ -38,8 +38,8 @@ void Navigator::go_to_first_point_of_interest() {
 
 void Navigator::update_after_move() {
     state_.view.inside_step = 0;
-    // Inside schedule(), the pane DECISION would show the last schedule(), which is before the position that
-    // the other panes show. The level is therefore changed.
+    // At DepthLevel::inside, the pane DECISION would show the last schedule(), which is before the position
+    // that the other panes show. The level is therefore changed.
     if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();

@@ -36,7 +36,8 @@ class Navigator {
     void seek(sim::Nanos t);  // goes to time t, or to the simulated end if t is later
     // Goes to the position after all events at time t, so that the decisions at this time are shown.
     void seek_after(sim::Nanos t);
-    // Goes to the n-th event of this kind; does nothing if this event is not simulated.
+    // Goes to the position right after the n-th event of this kind; simulates further if necessary. Does
+    // nothing if the run has no such event.
     void seek(sim::StepEventKind kind, std::uint64_t n);
     // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
     // reason. Returns true if the move is done or pending.

@@ -81,7 +81,7 @@ Descriptor open_temporary_file() {
     std::FILE* const file = std::tmpfile();
     if (file == nullptr) return Descriptor();
     int number = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
-    // F_DUPFD_CLOEXEC is not supported (in a browser).
+    // EINVAL: F_DUPFD_CLOEXEC is not supported (in a browser).
     if (number < 0 && errno == EINVAL) number = dup(fileno(file));
     const int error = errno;
     std::fclose(file);

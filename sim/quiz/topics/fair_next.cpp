@@ -179,7 +179,7 @@ std::string cfs_situation_text(const CfsSituation& situation, const LoadedCfsSit
 // The kernel's choice, and extreme values of the runnable tasks, by which a mistake is recognized.
 struct CfsChoice {
     TaskId prev = kNoTask, next = kNoTask;
-    // Prev's vruntime if its run time were added without a weight, in ns.
+    // Vruntime that prev would have if its run time were added without a weight, in ns.
     std::int64_t unweighted_vruntime = 0;
     // Highest vruntime, and lowest vruntime of the tasks other than prev, in ns.
     std::int64_t most = 0, least_of_others = 0;

@@ -48,7 +48,7 @@ void prepare_recalculation(Situation& s, bool recalculates, bool none_runnable) 
     if (none_runnable) {
         for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
         s.event = Event::block;
-    } else if (recalculates) {  // ensures that no task that stays runnable has ticks left
+    } else if (recalculates) {  // sets counters to 0, so that usually no runnable task has ticks left
         for (std::size_t i = 0; i < s.tasks.size(); ++i)
             if (!s.tasks[i].sleeping && (i != s.running || s.event == Event::tick)) s.tasks[i].counter = 0;
         if (s.event == Event::resched) s.tasks[s.running].counter = 0;

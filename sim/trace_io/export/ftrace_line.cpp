@@ -29,7 +29,7 @@ void print_ftrace_context(std::string& text, const SchedEvent& e, const Threads&
         append(text, "{:>16}-{:<7} (-------)", "<idle>", 0);
     else
         append(text, "{:>16}-{:<7} ({:>7})", replace_separators(current.name), current.pid, current.tgid);
-    // flags: irqs-off, need-resched, hardirq, preempt-depth, migrate-disable
+    // The characters of the flags irqs-off, need-resched, hardirq, preempt-depth and migrate-disable.
     const char* const flags = e.in_interrupt ? "d.h.."
                               : e.kind == EventKind::sched_switch && e.state == PrevState::preempted
                                   ? "dN..."

@@ -90,7 +90,8 @@ class FtraceWriter final : public EventSink {
     }
 
     TextOutput out_;
-    std::map<CpuId, std::vector<std::uint64_t>> idle_work_;  // open intervals by CPU, the outermost first
+    // Numbers of the open intervals by CPU, the outermost interval first.
+    std::map<CpuId, std::vector<std::uint64_t>> idle_work_;
     std::uint64_t work_of_idle_ = 0;
 };
 

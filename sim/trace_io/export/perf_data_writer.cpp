@@ -175,8 +175,8 @@ class PerfDataWriter final : public EventSink {
         return text;
     }
 
-    // The part of the file after the samples: the positions of all features, then the features, both in the
-    // order of their flag bits.
+    // The part of the file after the samples: the positions of all feature sections, then the feature
+    // sections, both in the order of their flag bits.
     std::string features_after_samples(std::uint64_t offset) const {
         std::string tracing = TracepointRecords::header("tracing0.6", Reader::perf);
         append_number(tracing, std::uint64_t{0});  // no thread names; readers use the names in the records

@@ -136,7 +136,7 @@ void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
     next_boundary_ = std::min(next_boundary_, r.time);
 }
 
-// An interrupt delays the pending boundaries of its CPU.
+// An interrupt delays the pending starts and ends of kernel work on its CPU.
 void RunEvents::on_interrupt(const TraceRecord& r) {
     std::deque<WorkBoundary>& ahead = cpus_[r.cpu].ahead;
     for (WorkBoundary& boundary : ahead) boundary.time += r.span;

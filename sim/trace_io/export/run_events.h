@@ -20,7 +20,7 @@ namespace sim::trace_io {
 // switch, page tables, misses) comes after this event, so it counts as time of the chosen task.
 class RunEvents {
   public:
-    // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this.
+    // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this object.
     RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
 
     void follow(const TraceRecord& record);
@@ -38,14 +38,14 @@ class RunEvents {
         ThreadId current = kIdleThread;
         PrevState leaves = PrevState::sleeping;  // state of the current task after a voluntary switch
         std::deque<WorkBoundary> ahead;          // boundaries not emitted yet, in order of time
-        int depth = 0;                           // number of open intervals with an emitted start
+        int depth = 0;  // number of open intervals of kernel work whose start has been emitted
     };
     struct ThreadState {
         SchedClass sched_class = SchedClass::other;
         std::int32_t priority = 20, rt_priority = 0;
         std::uint16_t last_cpu = 0;
         bool has_run = false, was_ready = false;
-        bool sleeps = false;  // false for a task that has exited
+        bool sleeps = false;  // the thread is blocked; false for a task that has exited
     };
 
     ThreadId thread_of(TaskId row) const;
@@ -65,10 +65,11 @@ class RunEvents {
     EventSink& sink_;
     CostCalculator pricing_;
     Threads threads_;
-    std::vector<ThreadState> of_;              // by ThreadId
-    std::map<MmId, std::int32_t> process_of_;  // tgid by address space, if it is shared by name
+    std::vector<ThreadState> of_;  // by ThreadId
+    // Tgid by address space, for address spaces that are shared by name.
+    std::map<MmId, std::int32_t> process_of_;
     std::vector<CpuState> cpus_;
-    Nanos next_boundary_ = kHorizon;  // the earliest boundary of all CPUs
+    Nanos next_boundary_ = kHorizon;  // time of the earliest boundary of all CPUs
     std::int64_t ready_ = 0;
     std::uint64_t switches_ = 0;
     bool has_begun_ = false;

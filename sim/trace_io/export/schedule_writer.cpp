@@ -36,8 +36,8 @@ class ScheduleWriter final : public EventSink {
     }
 
   private:
-    // Writes a CPU interval. Intervals of the idle task are omitted: they are the gaps between those of other
-    // tasks.
+    // Writes a CPU interval. Intervals of the idle task are omitted: they are the gaps between the intervals
+    // of other tasks.
     void write_interval(const SchedEvent& e, const Threads& threads) {
         if (e.current == kIdleThread || e.time == since_[e.cpu]) return;
         append(out_.text, "{}\n  [{}, {}, {}, {}, {}, \"{}\"]", has_pieces_ ? "," : "", e.cpu,

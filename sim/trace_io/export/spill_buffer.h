@@ -11,7 +11,7 @@
 
 namespace sim::trace_io {
 
-// Keeps the latest 64 KiB in memory, the rest in a temporary file.
+// Keeps the latest bytes, up to 64 KiB, in memory and the earlier bytes in a temporary file.
 class SpillBuffer {
   public:
     void add(std::string_view bytes) {

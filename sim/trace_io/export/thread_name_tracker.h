@@ -28,7 +28,7 @@ class ThreadNameTracker {
                               const std::function<void(ThreadId)>& introduce) {
         const Thread& t = threads[id];
         Thread& known = known_[id];
-        if (id == kIdleThread || t.pid == 0) return;  // an unused row
+        if (id == kIdleThread || t.pid == 0) return;  // pid 0: the row is unused
         if (known.pid == t.pid && known.tgid == t.tgid && known.name == t.name) return;
         known = t;
         introduce(id);

@@ -124,7 +124,7 @@ std::vector<Tracepoint> simulator_tracepoints() {
     };
 }
 
-// The additional tracepoints, in the order of ExtraTracepoint.
+// The additional tracepoints for perf, in the order of ExtraTracepoint.
 std::vector<Tracepoint> extra_tracepoints() {
     return {
         {"irq",

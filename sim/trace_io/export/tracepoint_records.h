@@ -15,7 +15,7 @@
 
 namespace sim::trace_io {
 
-// Appends the number in little-endian order, which all these files use.
+// Appends the number in little-endian order, which the files of trace-cmd and perf use.
 template <typename Number>
 void append_number(std::string& to, Number number) {
     for (std::size_t byte = 0; byte < sizeof number; ++byte)

@@ -12,7 +12,8 @@
 namespace sim::trace_io {
 namespace {
 
-// A negative number is in two's complement, with 32 or 64 bits.
+// Removes a hexadecimal number and the following ':' from the line. A negative number is in two's complement,
+// with 32 or 64 bits.
 bool take_hex(std::string_view& line, std::int64_t& value) {
     std::uint64_t bits = 0;
     if (!is_number(take_up_to(line, ':'), bits, 16)) return false;

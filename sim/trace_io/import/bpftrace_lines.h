@@ -9,7 +9,8 @@ namespace sim::trace_io {
 
 class BpftraceLines {
   public:
-    // True if the line has the form of the script's output. Its arguments are not checked.
+    // True if the line has the form of a line that SchedViz's bpftrace script prints. The arguments in the
+    // line are not checked.
     static bool is_bpftrace_line(std::string_view line);
 
     // REQUIRES: e.clear() has been called.

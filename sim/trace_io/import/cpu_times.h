@@ -17,8 +17,8 @@ class CpuTimes {
     // Adds a report of the kernel: `thread` has used the CPU for `span` up to `now`.
     void add_report(ThreadId thread, Nanos span, Nanos now);
 
-    // Compares the times from intervals and from reports, and adds a note; without reports, adds none.
-    // REQUIRES: no thread has a CPU.
+    // Compares the times from intervals with the times from reports, and adds a note with the result. Adds no
+    // note if there are no reports. REQUIRES: no thread runs on a CPU.
     void add_comparison_note(const Threads& threads, Notes& notes) const;
 
   private:

@@ -251,10 +251,11 @@ const char* known_kernel_work(std::string_view name) {
 }
 
 PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14) {
-    // Linux since 4.14: one bit for each letter of "SDTtXZPI", and one for a preempted task.
+    // Bits of prev_state in Linux since 4.14: one bit for each letter of "SDTtXZPI", and one bit for a
+    // preempted task.
     constexpr std::uint64_t kSleeping = 1, kDisk = 2, kGone = 0x10 | 0x20, kPreempted = 0x100;
-    // Before 4.14: the bits of task->state, and a higher bit for a preempted task (0x800 up to 4.7, 0x1000
-    // up to 4.13). 0x40 is TASK_DEAD; 0x80 and higher bits occur together with other bits.
+    // Bits of prev_state before 4.14: the bits of task->state, and a higher bit for a preempted task (0x800
+    // up to 4.7, 0x1000 up to 4.13). 0x40 is TASK_DEAD; 0x80 and higher bits occur together with other bits.
     constexpr std::uint64_t kOldPreempted = 0x800 | 0x1000, kOldDead = 0x40;
     if (state == 0) return PrevState::runnable;
     if (state > kPreempted || (state & 0x80 && state != 0x80)) is_before_4_14 = true;
@@ -269,8 +270,8 @@ PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14) {
     return state & kGone ? PrevState::dead : PrevState::sleeping;
 }
 
-// Reads the letters of a prev_state, with or without '|' between them. All letters except R, D, X and Z mean
-// a form of sleep.
+// Reads a prev_state: a number, or letters with or without '|' between them. A '+' means that the task was
+// preempted; otherwise the first letter decides. All letters except R, D, X and Z mean a form of sleep.
 PrevState EventArguments::parse_state(std::string_view text) {
     std::uint64_t number = 0;
     if (is_number(text, number)) return prev_state_from_bits(number, is_before_4_14_);

@@ -33,8 +33,8 @@ class EventArguments {
     bool is_before_4_14_ = false;  // a prev_state occurred that only kernels before 4.14 print
 };
 
-// Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if
-// `state` proves it.
+// Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set to
+// true if `state` proves this.
 PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14);
 
 // The name as a static string; nullptr if it does not name a kind of kernel work in exports of this

@@ -72,7 +72,8 @@ bool is_perfetto(std::string_view bytes) {
     while (!bytes.empty()) {
         std::uint64_t tag = 0, size = 0;
         constexpr std::size_t kLongestHead = 11;
-        if (packets > 0 && bytes.size() < kLongestHead) break;  // may be cut off
+        // The remaining bytes may be a packet that is cut off.
+        if (packets > 0 && bytes.size() < kLongestHead) break;
         if (!take_varint(bytes, tag) || tag != kPacketTag || !take_varint(bytes, size)) return false;
         if (size == 0 || (packets == 0 && size > bytes.size() && bytes.size() < 16)) return false;
         std::string_view packet = bytes.substr(0, std::min<std::size_t>(bytes.size(), size));

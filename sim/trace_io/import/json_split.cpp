@@ -217,7 +217,8 @@ class JsonSplitter {
         if (run_info_of(run)) text_.add(fmt::format("{}{}\n", LineReader::kHeader, run));
     }
 
-    // Reads the string and decodes its escapes. Unpaired surrogates are dropped.
+    // Reads the string of "systemTraceEvents" and decodes its escape sequences. Unpaired surrogates are
+    // dropped.
     void read_trace_text() {
         take_char();
         std::string& piece = piece_;

@@ -16,8 +16,9 @@ inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min()
 // Facts about a thread in one line; kUnset: absent.
 struct ThreadFields {
     std::int32_t pid = kUnset, tgid = kUnset, prio = kUnset;
-    // Empty: absent. `name_is_of_the_printer`: the thread had this name when the tracer printed the file, not
-    // necessarily at the time of the event; such a name is used only if no other name is known.
+    // The name of the thread; empty: absent. `name_is_of_the_printer`: the thread had this name when the
+    // tracer printed the file, not necessarily at the time of the event. Such a name is used only if no other
+    // name is known.
     std::string name{};
     bool name_is_of_the_printer = false;
 };
@@ -28,7 +29,7 @@ struct LineEvent {
         rename,
         interrupt_begin,
         interrupt_end,
-        runtime,  // `thread` has computed for `value` ns up to `time` (sched_stat_runtime)
+        runtime,  // `thread` has used the CPU for `value` ns up to `time` (sched_stat_runtime)
         // A switch that the trace lacks; from `time` on, `thread` has the CPU.
         switch_in,
         // A switch that the trace lacks; from `time` on, `thread` no longer has the CPU.
@@ -36,25 +37,26 @@ struct LineEvent {
         // The following kinds come from tables of CPU intervals and thread states (row_lines.h).
         slice_begin,  // `thread` gets the CPU at `time`
         slice_end,    // `thread` leaves the CPU at `time`, in `state`
-        // `thread` enters `state` at `time`; if it becomes ready after a sleep, `current` woke it
+        // `thread` enters `state` at `time`. If the thread becomes ready after a sleep, `current` is the
+        // thread that woke it.
         thread_state
     };
 
     std::int64_t time = 0;    // ns on the tracer's clock
-    std::uint64_t line = 0;   // for messages; 0: unknown
+    std::uint64_t line = 0;   // line number in the file, for messages; 0: unknown
     std::uint64_t order = 0;  // orders events of the same time (reorder_buffer.h)
     Type is = Type::event;
     EventKind kind = EventKind::sched_switch;
     PrevState state = PrevState::runnable;
     enum class Interrupt : std::uint8_t { unknown, no, yes } interrupt = Interrupt::unknown;
     CpuId cpu = 0, target = 0;
-    ThreadFields current, thread;  // in a rename: `thread` is the renamed one
+    ThreadFields current, thread;  // for a rename, `thread` is the renamed thread
     // Orders events of several sources that have the same time: the event with the lowest rank comes first.
     std::int8_t rank = 0;
     std::int64_t value = 0;
-    const char* what = "";  // static storage duration
+    const char* what = "";  // kernel work that begins; a string with static storage duration
 
-    // Resets all fields except time, line and cpu; keeps the names' capacity.
+    // Resets all fields except time, line, order and cpu; keeps the capacity of the names.
     void clear() {
         for (ThreadFields* s : {&current, &thread}) {
             s->pid = s->tgid = s->prio = kUnset;

@@ -18,7 +18,8 @@ class LineReader {
 
     explicit LineReader(std::istream& in);
 
-    // The next line without its end (\n or \r\n); false at the end of the file. Valid until the next call.
+    // Stores the next line, without its end (\n or \r\n), in `line`. Returns false at the end of the file.
+    // The line is valid until the next call.
     bool next_line(std::string_view& line);
     // Number of the line returned by next_line(), from 1.
     std::uint64_t line_number() const { return number_; }
@@ -26,7 +27,7 @@ class LineReader {
     // line.
     bool was_too_long() const { return was_too_long_; }
 
-    // The beginning of the file, at most 64 KiB. REQUIRES: no line has been taken.
+    // The beginning of the file, at most 64 KiB. REQUIRES: next_line() has not been called.
     std::string_view beginning();
 
   private:

@@ -33,7 +33,7 @@ bool MissingSwitches::expects_reports(const CpuState& cpu) const {
 
 // Called if `line` shows that task `pid` has the CPU, although no switch to the task was recorded.
 void MissingSwitches::on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
-    // The previous task has no later report, so it left the CPU less than a tick after its last one.
+    // The previous task has no later report, so it left the CPU less than a tick after its last report.
     if (expects_reports(cpu) && cpu.reported < line.time)
         add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
     cpu.doubt = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
@@ -64,7 +64,8 @@ std::span<LineEvent> MissingSwitches::switches_implied_by(const LineEvent& line)
     if (line.is == LineEvent::Type::rename || line.cpu >= kMaxCpus || line.time == kNoTime) return {};
     if (first_ == kNever) first_ = line.time;
     CpuState& cpu = cpus_[line.cpu];
-    // A CPU may report for a task of another CPU. Then the head of the line names a different task.
+    // A CPU may report the CPU time of a task of another CPU. Then the head of the line names a different
+    // task.
     const bool is_report = line.is == LineEvent::Type::runtime &&
                            (line.current.pid == kUnset || line.current.pid == line.thread.pid);
     const std::int32_t pid = is_report ? line.thread.pid : line.current.pid;

@@ -21,30 +21,32 @@ class MissingSwitches {
     // CPU come in order of time.
     std::span<LineEvent> switches_implied_by(const LineEvent& line);
 
-    // If a CPU has had no line for several ticks, although other CPUs have lines up to `newest_time`, its
-    // task has left it without a recorded switch. Returns a switch_out event at the CPU's last line for up to
-    // two such CPUs, if that line is before `time`; valid until the next call. Empty only if no such CPU is
-    // left.
+    // If a CPU has had no line for several ticks, although other CPUs have lines up to `newest_time`, the
+    // CPU's task has left the CPU without a recorded switch. For up to two such CPUs, returns a switch_out
+    // event at the CPU's last line, if this line is before `time`. The events are valid until the next call.
+    // The result is empty only if no such CPU is left.
     std::span<LineEvent> switches_from_silent_cpus(std::int64_t time, std::int64_t newest_time);
 
-    // Adds a note for each CPU that switches to the idle task but never away from it. REQUIRES:
-    // switches_implied_by() has been called for all lines.
+    // Adds a note for each CPU on which tasks appeared without a recorded start, if the CPU switches to the
+    // idle task but never away from it. REQUIRES: switches_implied_by() has been called for all lines.
     void add_notes(Notes& notes) const;
 
   private:
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     struct CpuState {
-        std::int32_t current = kUnset;   // pid of the current task; kUnset: unknown
-        std::int32_t prio = kUnset;      // its prio
-        bool is_certain = false;         // true if the start time of `current` is known
-        std::int64_t reported = kNever;  // time of its last report, or else its start, if certain
-        std::int64_t last = kNever;      // time of the last line
-        std::int64_t other = kNever;     // latest time at which another task than `current` had the CPU
+        std::int32_t current = kUnset;  // pid of the current task; kUnset: unknown
+        std::int32_t prio = kUnset;     // its prio
+        bool is_certain = false;        // true if the start time of `current` is known
+        // Time of the latest report on `current`, or its start time; valid if is_certain.
+        std::int64_t reported = kNever;
+        std::int64_t last = kNever;   // time of the latest line of the CPU
+        std::int64_t other = kNever;  // latest time at which another task than `current` had the CPU
         std::uint64_t to_idle = 0, from_idle = 0;  // switches
         // Number of times that a task had the CPU after the idle task without a recorded switch.
         std::uint64_t appeared = 0;
-        std::int64_t unknown = 0;  // sum of the spans in which those tasks may have started, ns
-        std::int64_t doubt = 0;    // the part of `unknown` that is before the start of `current`
+        // Sum of the spans in which the tasks of `appeared` may have started, in ns.
+        std::int64_t unknown = 0;
+        std::int64_t doubt = 0;  // the span of `unknown` in which `current` may have started
     };
     bool expects_reports(const CpuState& cpu) const;
     void on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid);
@@ -55,7 +57,8 @@ class MissingSwitches {
     std::array<LineEvent, 2> found_;
     std::size_t count_ = 0;
     std::int64_t first_ = kNever;
-    std::int64_t quiet_until_ = kNever;  // switches_from_silent_cpus() is empty for times up to this
+    // switches_from_silent_cpus() returns no events for times up to this time.
+    std::int64_t quiet_until_ = kNever;
     bool has_reports_ = false;
 };
 

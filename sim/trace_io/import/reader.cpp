@@ -157,8 +157,7 @@ class TraceReader {
         }
     }
 
-    // Adds a note if a file continues with a CPU although another file has had events of that CPU in
-    // between.
+    // Adds a note if a file has events of a CPU both before and after events of the same CPU in another file.
     void note_cpu_overlap(OpenSource& open) {
         if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
         TracePartReader*& last = latest_[event_.cpu];

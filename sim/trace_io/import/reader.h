@@ -41,11 +41,11 @@ class Notes {
 // The format is detected from the first lines.
 //
 // Times of a trace are relative to its first event; an export keeps its times. RunInfo has the facts that the
-// file states; a trace has 0 (unknown) CPUs. Threads are identified by pid and have their newest name.
-// Inconsistent events are corrected (trace_normalizer.h).
+// file states; for a trace, the number of CPUs is 0 (unknown). Threads are identified by pid and have their
+// newest name. Inconsistent events are corrected (trace_normalizer.h).
 //
-// Throws ScenarioError if nothing can be used; `sink` may have received events by then, but no end(). Memory
-// is needed for the threads and at most ReorderBuffer::kMost events.
+// Throws ScenarioError if nothing in the file can be used; `sink` may then have received events, but end()
+// has not been called. Memory is needed for the threads and at most ReorderBuffer::kMost events.
 void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
 // One of several files of a trace, and the notes on it. Nothing has been read from the file yet. All

@@ -23,7 +23,8 @@ class ReorderBuffer {
 
     // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().
     bool put(LineEvent&& event);
-    // The first event by time; of equal times, the one that was put first. REQUIRES: !is_empty().
+    // The first event by time; among events of the same time, the event that was put first. REQUIRES:
+    // !is_empty().
     const LineEvent& first() const { return is_first_event_late() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
     // Time of the event taken last; 0: none.

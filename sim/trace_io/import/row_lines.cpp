@@ -42,7 +42,7 @@ std::optional<std::string> cell_text_of(const RowJson& value) {
     return std::nullopt;
 }
 
-// Converts microseconds, as a number or a string.
+// Converts microseconds, which are a number or a string, to nanoseconds.
 bool take_micros(const RowJson& value, std::int64_t& nanos) {
     double micros = 0;
     if (value.is_string()) {
@@ -105,7 +105,8 @@ LineClass read_thread_name(const RowJson& row, bool is_export, LineEvent& first)
     return LineClass::event;
 }
 
-// Reads the start or the end of kernel work in an export of this program. The caller reads its time.
+// Reads the start or the end of kernel work in an export of this program, except the time, which the caller
+// reads.
 LineClass read_kernel_work(const RowJson& row, bool begins, LineEvent& first) {
     const auto id = cell_text_in(row, "tid");
     std::int64_t thread = 0;
@@ -211,7 +212,7 @@ LineClass RowLines::read_cells(const Cells& cells, bool is_state_of_thread, Line
     }
     if (!number(cpu, first.cpu)) return LineClass::broken_arguments;
     first.is = LineEvent::Type::slice_begin;
-    // An interval that is open at the end of the trace has no length, or a negative one.
+    // The length of an interval that is open at the end of the trace is missing or negative.
     if (has_value(dur) && length >= 0 && length <= kMostRowNanos - first.time) {
         second.is = LineEvent::Type::slice_end;
         second.time = first.time + length;

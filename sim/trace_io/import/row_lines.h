@@ -32,8 +32,9 @@ class RowLines {
     // Treats events of chrome://tracing as those of an export of this program.
     void set_is_export() { is_export_ = true; }
 
-    // Reads a row, which may contain two events. Sets `has_second` if there is a second event, which is later
-    // than the first. A line that starts with '{' is JSON. REQUIRES: clear() has been called for both events.
+    // Reads a row, which may contain two events. Sets `has_second` if there is a second event, which is not
+    // earlier than the first. A line that starts with '{' is JSON. REQUIRES: clear() has been called for both
+    // events.
     LineClass read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
 
   private:

@@ -31,7 +31,7 @@ std::int64_t integer_or_default(const Json& json, const char* key, std::int64_t 
     return number < min_value || number > max_value ? default_value : number;
 }
 
-// Reads [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; ignores anything else.
+// Reads [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; ignores any other value.
 void add_thread(const Json& json, RunInfo& info) {
     constexpr std::size_t kFields = 7, kMost = 100'000;
     if (!json.is_array() || json.size() != kFields || info.threads.size() >= kMost) return;

@@ -13,8 +13,8 @@ constexpr std::string_view kHeading =
 constexpr std::size_t kTime = 0, kCpu = 1, kEvent = 2, kCurrent = 3, kState = 7, kThread = 8, kInterrupt = 12,
                       kTarget = 13, kValue = 14, kWhat = 15;
 
-// Returns the original thread name of a table cell. Removes the apostrophes that the export has added,
-// because a spreadsheet would interpret the name as a formula.
+// Returns the original thread name of a table cell. Removes the apostrophes that the export has added so that
+// a spreadsheet does not interpret the name as a formula.
 std::string thread_name_of_cell(std::string_view cell) {
     std::string name(cell);
     if (cell.find('\'') == std::string_view::npos) return name;

@@ -104,8 +104,8 @@ void TraceFiles::read(EventSink& sink) {
         read_traces(parts, sink);
         finish();
     } catch (const ScenarioError&) {
-        // If the file contained no usable event, the error message of its decoding program explains the
-        // failure best.
+        // If nothing in the only file can be used, the error message of the program that decodes it is the
+        // best explanation.
         if (open_.size() > 1) throw;
         finish();
         if (open_.front()->complaint.empty()) throw;

@@ -15,8 +15,9 @@ std::vector<std::string> note_sentences(const std::string& file, const Notes& no
 
 class TraceFiles {
   public:
-    // A path "-" is standard input. `name_in_messages`: name of the file in messages, used only if there is
-    // one file; if empty, its path is used. Throws ScenarioError and FileError like TraceFile.
+    // A path "-" is standard input. `name_in_messages`: the name that messages use instead of the path, for a
+    // single file; empty: the path is used. With several files, all of them would get this name. Throws
+    // ScenarioError and FileError like TraceFile.
     explicit TraceFiles(const std::vector<std::string>& paths, const std::string& name_in_messages = "");
     ~TraceFiles();
     TraceFiles(const TraceFiles&) = delete;
@@ -31,8 +32,9 @@ class TraceFiles {
     // read as JSON. REQUIRES: nothing has been read.
     std::string take_text_of_only_file();
 
-    // Reads all files and emits their events to `sink`, as read_traces() does. Throws ScenarioError if no
-    // file has a usable event, or if a file is an rt-app workload. REQUIRES: nothing has been read.
+    // Like read_traces(), for all files; emits their events to `sink`. Throws ScenarioError if nothing in the
+    // files can be used, if they are not parts of one trace, or if a file is an rt-app workload. REQUIRES:
+    // nothing has been read.
     void read(EventSink& sink);
     // Observations about the files, as sentences. REQUIRES: read() has been called.
     std::vector<std::string> remarks() const;

@@ -26,7 +26,7 @@ struct RecordedRun {
 };
 
 // Reads the files of one trace. `paths`, `name_in_messages`: as for TraceFiles. Throws FileError like
-// TraceFiles, and ScenarioError if the files contain no usable event or a file is not a trace.
+// TraceFiles, and ScenarioError like TraceFiles::read().
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
                                                      const std::string& name_in_messages = "");

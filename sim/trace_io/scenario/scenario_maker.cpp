@@ -339,8 +339,8 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
-    // A run does not include events at its end time. If a task left its CPU at the end of the trace, the run
-    // must therefore be one nanosecond longer.
+    // A run does not include events at its end time. If a task went to sleep or exited at the end of the
+    // trace, the run must therefore be one nanosecond longer.
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
     // A system call that the end of the trace cut off would have taken longer, so its duration is unknown.
     for (const CpuState& of : cpus_) {

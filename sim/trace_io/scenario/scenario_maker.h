@@ -33,9 +33,11 @@ enum class ArrivalReplay : std::uint8_t {
 
 struct ImportOptions {
     ArrivalReplay replay = ArrivalReplay::closed;
-    std::string title{};      // title of the scenario; empty: title of the trace
-    std::string machine{};    // JSON value (name, object); empty: the trace's machine, else the ideal machine
-    std::uint32_t hz = 0;     // timer interrupts per second; 0: the value of the machine
+    std::string title{};    // title of the scenario; empty: title of the trace
+    std::string machine{};  // JSON value (name, object); empty: the trace's machine, else the ideal machine
+    // Timer interrupts per second; 0: the value of the machine or, if neither these options nor the trace
+    // state a machine, of the trace.
+    std::uint32_t hz = 0;
     std::string policy{};     // empty: policy of the trace, or linux-6.6 if the trace states none
     bool folds = true;        // true: repeated steps become loops
     bool keeps_cpus = false;  // each thread may use only the CPUs on which it was recorded
@@ -43,7 +45,7 @@ struct ImportOptions {
 
 // Numbers that describe the imported trace.
 struct ImportCounts {
-    // Steps: number of steps in all programs, after folding of repetitions.
+    // `steps` is the number of steps in all programs, after folding of repetitions.
     std::uint64_t switches = 0, wake_ups = 0, steps = 0;
     std::uint32_t tasks = 0, cpus = 0;
     Nanos length{};
