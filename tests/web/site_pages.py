@@ -115,6 +115,9 @@ def check_furniture(page, url):
     open_page(page, url + "docs/index.html")
     check("the dark theme stays on the next page", page.run("getComputedStyle(document.body).backgroundColor") == dark != light, f"{light} {dark}")
     page.run("localStorage.clear()")
+    page.wait("navigator.serviceWorker.controller")
+    open_page(page, url + "docs/how-to/quiz.html")
+    page.wait("(caches.match(location.href).then((found) => { window.isKept = Boolean(found); }), window.isKept)")
 
 
 def check_sizes(page, url, pictures):

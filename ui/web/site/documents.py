@@ -92,8 +92,8 @@ def with_window_links(text, file):
                   rf'\g<0>\n\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\1&amp;theme=light">Open \1 here, with its tour</a></p>',
                   text, flags=re.M)
     if "<switchyard-view" in text:
-        text = re.sub(r"^# .*$", '\\g<0>\n\n<p class="here">This page needs no installation: the simulator runs in its figures, or below them, '
-                      "and each command has a button Run.</p>", text, count=1, flags=re.M)
+        text = re.sub(r"^# .*$", '\\g<0>\n\n<p class="here">No installation is needed: the simulator runs in the figures, or below them, '
+                      "and commands after a $ have a button Run.</p>", text, count=1, flags=re.M)
     return text
 
 

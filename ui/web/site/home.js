@@ -4,11 +4,12 @@
   const figure = document.getElementById('yield-figure');
   const at = (id) => document.getElementById(id);
   const kMillisecondsPerMicrosecond = 150;  // of playback; so time on the screen is proportional to simulated time
-  const kWidest = 40000;                    // ns, the length of the bar
+  const kFirstTasks = 12;                   // home_data.py: the first tasks of a search, then the winner if it is none of them
   const kNames = { system: 'system call', search: 'search', recalc: 'recalculation', switch: 'switch', address_space: 'address space' };
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
   let numbers;          // the content of home.json
+  let longest;          // ns of the longest yield, which fills the bar
   let current;          // the figure of the chosen kernel and number of processes
   let yieldAt = 0;      // the current yield
   let time = 0;         // ns since its beginning
@@ -50,15 +51,19 @@
 
   function drawQueue(one, part, isSearched) {
     const seen = part.name === 'search' ? Math.floor(part.share * one.visited) : isSearched ? one.visited : -1;
+    // The place of a card in the search: the first cards are the first tasks; a card after them is the winner, visited at the end.
+    const placeOf = (i) => (i < kFirstTasks ? i : one.visited - 1);
     let best = -1;
     const cards = one.order.map((task, i) => {
-      if (i <= seen && (best < 0 || one.goodness[i] > one.goodness[best])) best = i;
-      return create('li', { className: i === seen ? 'visited' : i < seen ? 'seen' : '' },
+      if (placeOf(i) <= seen && (best < 0 || one.goodness[i] > one.goodness[best])) best = i;
+      return create('li', { className: placeOf(i) === seen ? 'visited' : placeOf(i) < seen ? 'seen' : '' },
                     create('b', { textContent: `process ${task + 1}` }), create('span', { textContent: `goodness ${one.goodness[i]}` }));
     });
     if (best >= 0) cards[best].classList.add('best');
-    if (one.visited > cards.length)
-      cards.push(create('li', { className: `more ${seen >= cards.length ? 'visited' : ''}`, textContent: `+ ${one.visited - one.order.length} more` }));
+    if (one.visited > cards.length) {
+      const isSeen = seen >= kFirstTasks && seen < one.visited - 1;
+      cards.splice(kFirstTasks, 0, create('li', { className: `more ${isSeen ? 'visited' : ''}`, textContent: `+ ${one.visited - one.order.length} more` }));
+    }
     at('queue').replaceChildren(...cards);
   }
 
@@ -67,9 +72,9 @@
     return {
       system: `${prev} calls sched_yield().`,
       search: `schedule() looks for the highest goodness: it visits all ${one.visited} tasks of the run queue.`,
-      recalc: `All slices are used up: the counters of all ${one.recalculated} tasks are recalculated, those of sleeping tasks too.`,
+      recalc: `No runnable task has any slice left: the counters of all ${one.recalculated} tasks are recalculated, also of the ${one.recalculated - one.visited} that sleep.`,
       switch: `The CPU switches to ${next}.`,
-      address_space: `${next} has another address space: page tables change, and the TLB is flushed.`,
+      address_space: `${next} has another address space: its page tables are loaded, and the TLB is flushed and must be refilled.`,
       done: one.next === before ? `${next} goes on running: it has the highest goodness itself.` : `${next} runs.`,
     }[part.name];
   }
@@ -92,7 +97,7 @@
       const ns = Math.max(0, Math.min(left, shown[name] || 0));
       left -= ns;
       const bar = create('span', { className: `cost ${name}` });
-      bar.style.width = `${100 * ns / kWidest}%`;
+      bar.style.width = `${100 * ns / longest}%`;
       bars.push(bar);
       legend.push(create('li', { className: name }, create('span', { className: `cost ${name}` }), `${kNames[name]} `, create('b', { textContent: microseconds(ns) })));
     }
@@ -140,6 +145,7 @@
 
   async function begin() {
     numbers = await (await fetch(figure.dataset.numbers)).json();
+    longest = Math.max(...Object.values(numbers.figures).flatMap((figure) => figure.yields.map(lengthOf)));
     at('processes').max = numbers.counts.length - 1;
     at('processes').addEventListener('input', choose);
     at('patch').addEventListener('change', choose);

@@ -42,8 +42,8 @@ def yields_of_trace(text):
 
 
 def searches(text):
-    """For each decision: the winner, the number of visited tasks, and the first twelve of them with their goodness, which is as many
-    as `switchyard step` prints. Tasks are numbered from 0."""
+    """For each decision: the winner, the number of visited tasks, and, as `switchyard step` prints, the first twelve of them with their
+    goodness, then the winner if it is none of the twelve. Tasks are numbered from 0."""
     found = []
     for block in re.split(r"schedule\(\): prev is .*\n", text)[1:]:
         visited = re.findall(r"^ +spinner\.(\d+) +counter .*?goodness +(-?\d+)", block, re.M)

@@ -195,7 +195,7 @@ class Site:
         if self.arguments.source:
             body = body.replace("@SOURCE_ADDRESS@", html.escape(self.arguments.source))
         else:
-            body = re.sub(r'<li><a href="@SOURCE_ADDRESS@">.*?</li>\n', '<li><a href="docs/explanation/architecture.html">Source</a> <span>C++20, MIT licence</span></li>\n', body)
+            body = re.sub(r'<li><a href="@SOURCE_ADDRESS@">.*?</li>\n', '<li><a href="docs/explanation/architecture.html">Architecture</a> <span>C++20, MIT licence</span></li>\n', body)
         self.page("index.html", title="Switchyard", summary="Step through the CPU schedulers of real kernels and textbooks in your browser, "
                   "and see why each task runs and what each decision costs.", body=self.assets.put(body), scripts=["figures.js", "home.js"], layout="home")
 

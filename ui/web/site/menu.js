@@ -124,6 +124,9 @@
 
   // --- without a network ---
 
-  if ('serviceWorker' in navigator && location.protocol.startsWith('http'))
+  if ('serviceWorker' in navigator && location.protocol.startsWith('http')) {
+    // The first page was loaded before there was a service worker: it is requested once more, so that it is kept.
+    navigator.serviceWorker.addEventListener('controllerchange', () => fetch(location.href).catch(() => {}));
     addEventListener('load', () => navigator.serviceWorker.register(own.service).catch(() => {}));
+  }
 })();
