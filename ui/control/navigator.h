@@ -67,7 +67,7 @@ class Navigator {
     // --- stepping ---
 
     void step(sim::StepEventKind kind, int direction);  // `direction`: 1: forward, -1: back
-    // Moves by one event, context switch or pseudo-code line, depending on view.level.
+    // Moves by one event, context switch or step of schedule(), depending on view.level.
     void step_at_depth(int direction);
     void enter_level();
     // Goes from the current depth level to the next outer one. At the outermost level, shows all panes again;

@@ -12,7 +12,7 @@ namespace {
 using sim::Nanos;
 using sim::StepEventKind;
 
-constexpr double kStill = 0.8;  // seconds of pause at the last pseudo-code line of a schedule()
+constexpr double kStill = 0.8;  // seconds of pause at the last step of a schedule()
 constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
 // At the speed of one decision per second: seconds for which a decision is held, and seconds in which the run
 // advances to the next decision.
@@ -35,8 +35,8 @@ void Player::change_speed(int by) {
 }
 
 // The factor by which playback inside schedule() is faster than normal. The factor is multiplied by 1.5 for
-// each speed above the run's initial speed (own_speed), and divided by 1.5 for each speed below it. At speeds
-// in switches or decisions per second, the factor is 1.
+// each speed above own_speed, at which the run takes about 20 s, and divided by 1.5 for each speed below it.
+// At speeds in switches or decisions per second, the factor is 1.
 double Player::inside_schedule_speed_factor() const {
     if (kSpeeds[state_.view.speed].is_by_event()) return 1;
     double factor = 1;

@@ -60,8 +60,8 @@ class Player {
     // Wall seconds since the last update of the playback note, and the number of switches at that update.
     double counted_ = 0;
     std::uint64_t switches_ = 0;
-    // In PlaybackPhase::walk: the pseudo-code line at which playback of this schedule() began, and the line
-    // to which playback last set the cursor.
+    // In PlaybackPhase::walk: the step at which playback of this schedule() began, and the step to which
+    // playback last set the cursor; both as ViewState::inside_step.
     std::size_t first_line_ = 0, set_line_ = 0;
     PlaybackSegment segment_{.seconds = -1};
 };

@@ -66,7 +66,7 @@ std::vector<std::string> Scripts::changed_files() {
         const std::optional<FileStamp> now = stamp_of(name);
         const bool rests = now == file.seen;
         file.seen = now;
-        // The file is deleted, still being written, or unchanged.
+        // Skips a file that is deleted, still being written, or unchanged.
         if (!now || !rests || now == file.read) continue;
         file.read = now;
         changed.push_back(name);

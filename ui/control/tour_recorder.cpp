@@ -54,8 +54,7 @@ const char* name_of(Depth depth) {
     return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
 }
 
-// The tour subject for which the presenter's view shows the pane that it currently shows; empty if there is
-// no such subject.
+// The tour subject whose pane the presenter's view currently shows; empty if there is no such subject.
 std::string subject_of(const ViewState& view) {
     if (!view.presenting) return {};
     if (!view.subject.empty()) return view.subject;
@@ -196,7 +195,7 @@ void TourRecorder::continue_tour() {
     if (!can_continue_tour()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
     // A stop without a policy uses the policy of the scenario. The user may change that policy, so the stop
-    // stores its name.
+    // stores its spec.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;

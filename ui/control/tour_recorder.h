@@ -46,7 +46,7 @@ class TourRecorder {
   private:
     AppState& state_;
     std::vector<sim::TourStop> stops_;
-    std::string written_for_;  // scenario text and changed values when the first stop was recorded
+    std::string written_for_;  // scenario text and changed values at the first stop or at continue_tour()
     bool is_changed_ = false;
 };
 

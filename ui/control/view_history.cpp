@@ -146,7 +146,7 @@ void ViewHistory::advance_range_animation(double dt) {
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
         // keep_position_visible() does not record the ranges to which it moves. The first step back therefore
-        // leads to the last range that the user selected.
+        // leads to home_, the last visible range that another function set.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

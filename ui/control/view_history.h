@@ -40,8 +40,8 @@ class ViewHistory {
     void clear_back_ranges() { back_.clear(); }
 
     // If the position is no longer visible, moves the visible range by whole pages; a page is 85 % of the
-    // range. The new range depends only on the position and on the last range that the user selected, so
-    // stepping back shows the same pages. REQUIRES: a scenario is open.
+    // range. The new range depends only on the position and on the last visible range that another function
+    // set (home_), so stepping back shows the same pages. REQUIRES: a scenario is open.
     void keep_position_visible();
 
   private:
@@ -49,7 +49,7 @@ class ViewHistory {
 
     AppState& state_;
     std::vector<TimeRange> back_, forward_;
-    TimeRange home_;  // last range that the user selected; see keep_position_visible()
+    TimeRange home_;  // last visible range that was not set by keep_position_visible()
 };
 
 }  // namespace ui

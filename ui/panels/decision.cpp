@@ -26,7 +26,8 @@ constexpr float kBothWidth = 600;  // least pane width at which two decisions ar
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHeadline& head = page.head;
     const Theme& theme = frame.theme;
-    // If two decisions are drawn side by side, there is room only for the names of the tasks.
+    // At a small width, for example in half of a pane next to another decision, the names of the tasks are in
+    // the smaller font.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     TextFlow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
@@ -46,8 +47,8 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // If two decisions are drawn side by side at the same time, the text with time and CPU would be the same
-    // for both. It is then omitted if the machine has only one CPU.
+    // At a small width, the text with time and CPU is omitted if the positions of the two runs have the same
+    // time and the machine has only one CPU.
     const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);

@@ -78,8 +78,8 @@ const JobEdge* nearest(const std::vector<JobEdge>& edges, float x, float reach, 
     return best;
 }
 
-// Dragged times are multiples of this step. The step is 1 ms. It is smaller on a short axis, so that the axis
-// has at least 8 multiples, and larger on a long axis, so that the axis has at most about 2,000.
+// Dragged times are multiples of this step. The step is usually 1 ms. It is smaller on a short axis, so that
+// the axis has at least 8 multiples, and larger on a long axis, so that the axis has at most about 2,000.
 Nanos grid_step(const TimeRange& range) {
     Nanos grid{1'000'000};
     while (grid > Nanos{1} && range.length() / 8 < grid) grid /= 10;

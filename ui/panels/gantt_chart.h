@@ -47,7 +47,7 @@ void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom)
 // The position of a drawn chart in the window, in pixels.
 struct DrawnChart {
     Axis axis;
-    float top, lane_height, bottom;  // `bottom` is above the line with times below the chart
+    float top, lane_height, bottom;  // `bottom`: lower edge of the last row; the times are below it
 };
 
 struct ChartOptions {

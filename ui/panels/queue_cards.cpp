@@ -138,7 +138,7 @@ struct CardContext {
     const Run& run;
     const QueueView& queue;
     const PlacedCards& cards;
-    bool goodness;  // the policy compares goodness; cards then show the counter relative to the slice
+    bool goodness;  // the policy compares goodness; cards then show the counter relative to the priority
     ImVec2 origin;
 };
 
@@ -272,8 +272,9 @@ class CardPainter {
         draw_counter_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
-    // Draws the counter as a bar from 0 to two time slices, with a notch at one slice. A counter cannot
-    // exceed two slices; a task reaches this value after a long sleep.
+    // Draws the counter as a bar from 0 to twice the priority, with a notch at the priority. Under Linux 1.2
+    // to 2.2, the priority is the length of a time slice; the counter approaches two slices during a long
+    // sleep.
     void draw_counter_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;

@@ -23,7 +23,8 @@ struct WaitRow {
     std::string cause;
     std::uint64_t times = 0;  // number of switches; if `below`: number of completed waits
     Nanos waited{};
-    bool below = false;  // the row is the share of one waiting and one waking group in the row above
+    // The row is the share of a waiting and a waking group in the waits of the channel above.
+    bool below = false;
 };
 
 std::string waiter_and_waker_text(const sim::Scenario& scenario, const WaitAttribution& b) {

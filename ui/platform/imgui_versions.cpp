@@ -179,7 +179,7 @@ bool begin_child(const char* id, const ImVec2& size, bool has_border, int window
 
 bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
     if (!ImGui::BeginTable(id, columns, flags, size)) return false;
-    // The table is then a child window.
+    // A table that scrolls is a child window.
     if ((flags & (ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY)) != 0) {
         ImGuiWindow* const inner = ImGui::GetCurrentContext()->CurrentTable->InnerWindow;
 #if IMGUI_VERSION_NUM < 19090

@@ -161,9 +161,10 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // Tasks 0 to 7 have the unmixed hues. In each further group of eight tasks, the hues are mixed with white
-    // in a dark theme and with black in a light theme. kSteps has the share of white or black of each group,
-    // in units of 1/256. Thus hues do not approach the background, on which they would be invisible.
+    // Tasks 0 to 7 have the unmixed hues. In each of the next four groups of eight tasks, the hues are mixed
+    // with white in a dark theme and with black in a light theme; then the colours repeat. kSteps has the
+    // share of white or black of each group, in units of 1/256. Thus hues do not approach the background, on
+    // which they would be invisible.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];

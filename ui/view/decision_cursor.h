@@ -60,8 +60,8 @@ struct LineCost {
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 
-// The error message of the policy script if its error ended the run and the run's position is that end;
-// otherwise empty.
+// The error message of the policy script if its error ended the run and the run's position is the end of the
+// run; otherwise empty.
 std::string failure_text(const Run& run);
 // The line of the policy script that has the error of failure_text(); 0: none.
 int failed_line(const Run& run);

@@ -19,7 +19,7 @@ using sim::Phase;
 using sim::TaskId;
 using What = SceneAct::What;
 
-constexpr std::size_t kMostLooks = 12;  // largest number of candidates that are shown one by one
+constexpr std::size_t kMostLooks = 12;  // number of candidates of a long search that are always shown
 
 double mix(double from, double to, double part) { return from + (to - from) * part; }
 
@@ -183,7 +183,7 @@ struct SceneProgress {
     const std::vector<SceneAct>& acts;
     DecisionScene& scene;
     std::size_t act;
-    double part;  // progress of the current act, 0 to 1, eased
+    double part;  // progress of the current act, 0 to 1; eased, except in `recalculate`
 
     bool has(What what) const {
         return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });

@@ -54,7 +54,7 @@ struct DecisionScene {
     std::vector<SceneCard> cards;
     std::vector<SceneColumn> columns;  // empty before the recalculation
     double read_head = 0;    // position of the read head, in columns; after the recalculation: their number
-    std::int32_t limit = 0;  // 2 * the largest priority: the limit that repeated recalculations approach
+    std::int32_t limit = 0;  // 2 * the largest priority; under Linux 1.2 to 2.2, counters approach this value
     // For fair policies only: the queue before and after prev is charged. Markers move from their positions
     // in fair_before to those in fair_after. `charged` is the progress of this motion, 0 to 1.
     std::optional<FairQueue> fair_before, fair_after;

@@ -29,7 +29,8 @@ using sim::Nanos;
 
 // Longest simulated time per run, unless the request specifies more.
 constexpr Nanos kLongestRun{2'000'000'000};
-constexpr std::size_t kMostRows = 20'000;  // largest number of cached results
+// If more results are cached at the start of a sweep, the cache is cleared.
+constexpr std::size_t kMostRows = 20'000;
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Largest number of events in a timeline, which takes 1 to 2 ms to compute.
+// Largest estimated number of events for which a timeline is computed; that takes 1 to 2 ms.
 constexpr std::uint64_t kDetailedEvents = 6'000;
 // Number of events re-executed at a time, which takes 1 to 2 ms.
 constexpr std::uint64_t kEventsAtATime = 20'000;

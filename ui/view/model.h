@@ -81,7 +81,8 @@ class Run {
 
     // The contents of TLBs and caches; used only if the scenario models them.
     const sim::Residency& residency() const { return residency_; }
-    // True if kernel threads borrow the loaded address space at the run's position.
+    // True if kernel threads borrow the loaded address space (lazy TLB). The scenario or, by default, the
+    // policy at the run's position determines this.
     bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
 
     // The last schedule() before the run's position; null if there is none.

@@ -69,8 +69,9 @@ inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
 // The index of the next faster (direction = 1) or slower (direction = -1) speed. Whether a speed in switches
-// per second is faster than a factor depends on the run. So the next slower speed is never in switches per
-// second, and the speed after them is `own_speed`, at which the run takes about 20 s.
+// per second is faster than a factor depends on the run. So the speeds in switches per second are skipped if
+// direction = -1, and the next faster speed after the last of them is `own_speed`, at which the run takes
+// about 20 s.
 inline std::size_t next_speed(std::size_t speed_index, int direction, std::size_t own_speed) {
     if (direction > 0 && kSpeeds[speed_index].is_by_event())
         return kSpeeds[speed_index + 1].is_by_event() ? speed_index + 1 : own_speed;

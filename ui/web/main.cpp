@@ -153,8 +153,8 @@ const char* text_for_page(Words words) {
 extern "C" {
 
 // Opens and selects a window that shows `link`, such as "#scenario=two-hogs" or empty. `address`: the address
-// of the page, with which the links of the window begin. `embedded`: shows only panes, because the page
-// contains the rest of the window. Returns the window's number, or -1 on failure.
+// of the page, with which the links of the window begin. `embedded`: shows only panes, because the page has
+// other contents around the window. Returns the window's number, or -1 on failure.
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
@@ -203,9 +203,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// Called after the window was opened with the link of an earlier visit. Shows a message that the window
-// continues at the position of that visit, and that explains how to start over. If the link is no longer
-// valid, opens the default scenario.
+// Called after the window was opened with the link of an earlier visit. If the link is valid, shows a message
+// which states that the window continues at the position of that visit, and how to start over. If the link is
+// no longer valid, opens the default scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     run_guarded([] {
         window->quiet = 0;

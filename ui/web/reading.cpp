@@ -24,7 +24,7 @@ struct PageLaboratory {
     std::string wrong;  // error in the request; empty: none
 };
 
-// By the number that switchyard_laboratory() returned for the laboratory.
+// The laboratories of the page; the index is the number that switchyard_laboratory() returned.
 std::deque<PageLaboratory> readings;
 std::string told;  // the text returned last, valid until the next call that returns text
 

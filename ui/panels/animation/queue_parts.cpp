@@ -1,6 +1,6 @@
 // The two priority arrays of linux-2.6.20 with their lists, or the queues of a policy script. Each list is
-// one row, and tasks move between the rows. When the arrays are exchanged, only the frame around the active
-// array moves.
+// one row, and tasks move from position to position, in a row or between rows. When the arrays are exchanged,
+// only the frame around the active array moves.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -58,8 +58,9 @@ class TreePainter {
         if (node.before) return point_at(static_cast<float>(node.before->rank), *node.before);
         return node.runs_before ? running_task_point() : point_during_search(node);
     }
-    // During the search, the tree still has its old links and still contains the chosen task. prev is already
-    // drawn at its new position.
+    // During the search, the tree still has its old links and still contains the chosen task. prev is drawn
+    // next to its new position: one position further to the right if the chosen task is still to the left of
+    // it.
     ImVec2 point_during_search(const Node& node) const {
         if (!node.after) return point_before_decision(node);
         const bool right_of_gap = tree_.gap && node.after->rank >= *tree_.gap;

@@ -122,7 +122,7 @@ struct Track {
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // false: the second track of a task or CPU; the name is at the first track
+    bool is_first = true;  // false: the track of a task in run B; the name is at its track in run A
 };
 
 // The item under the mouse.

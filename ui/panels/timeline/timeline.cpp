@@ -130,7 +130,8 @@ float TimelinePane::cpu_track_height(float room) const {
 }
 
 // Adds the tracks above the tasks. `omission_level`: 0: all tracks; 1: all except queue lengths; 2: as 1,
-// with fewer markers and lower columns; 3: neither queue lengths nor markers.
+// with fewer markers and lower columns; 3: as 2, without markers and without the summary of the agreement
+// with the trace.
 void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
                                           const std::vector<bool>& lane_is_used) {
     tracks_.clear();
@@ -139,8 +140,8 @@ void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        // Adds a track for each CPU. Below the track of each CPU of run A, adds a track for the same CPU in
-        // the trace.
+        // Adds a track for each CPU, or one track for all CPUs if there are only samples. Below the track of
+        // each CPU of run A, adds a track for the same CPU in the trace.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
         const std::size_t cpus = has_slices(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
