@@ -178,6 +178,7 @@ bool begin_child(const char* id, const ImVec2& size, bool has_border, int window
 }
 
 bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
+    const int scope_count = ImGui::GetCurrentContext()->FocusScopeStack.Size;
     if (!ImGui::BeginTable(id, columns, flags, size)) return false;
     // A table that scrolls is a child window.
     if ((flags & (ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY)) != 0) {
@@ -188,6 +189,9 @@ bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
         inner->ChildFlags |= ImGuiChildFlags_NavFlattened;
 #endif
         ImGui::UpdateWindowParentAndRootLinks(inner, inner->Flags, inner->ParentWindow);
+        // Newer versions of ImGui have pushed a focus scope for the child window, and EndTable() does not pop it,
+        // because the flag is set then.
+        if (ImGui::GetCurrentContext()->FocusScopeStack.Size > scope_count) ImGui::PopFocusScope();
     }
     return true;
 }
