@@ -58,9 +58,9 @@ def do(page, statement, seconds=30):
 
 
 def program_at(options, size, statements, temporary):
-    """The program's picture after these statements, as the bytes of a PNG file."""
+    """The program's picture after these statements, as the bytes of a PNG file. The program plays at the speed at which a page starts."""
     shot, script = Path(temporary, "shot.png"), Path(temporary, "case.script")
-    script.write_text("".join(f"{s}\nsettle\n" for s in statements) + f"shot {shot}\n")
+    script.write_text("".join(f"{s}\nsettle\n" for s in ["command speed.switch", *statements]) + f"shot {shot}\n")
     subprocess.run([program, "--headless", "--size", "{}x{}".format(*size), *words_of(options), "--script", script],
                    check=True, cwd=temporary)
     return shot.read_bytes()

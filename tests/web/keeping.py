@@ -57,6 +57,8 @@ def check_place_and_files(page, url, temporary):
     page.wait("!window.before && window.switchyardSays")
     page.rest()
     check("a reload returns to the position, in the file", page.says().splitlines()[0] == there, page.says()[:80])
+    come_back(page, url)
+    check("so does the next visit", page.says().splitlines()[0] == there, page.says()[:80])
     check("it reports this, and how to forget it", f"{GOING_ON}. To start over: Menu, Window, Forget what this page keeps" in page.says())
     check("the file is among those opened recently", opened_lately(page) == ["/files/of mine.json: opened recently"],
           str(opened_lately(page)))

@@ -92,29 +92,31 @@ void draw_scenario_picker(App& app, Frame& frame) {
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
+        const bool is_wide = width > frame.px(400), has_picture = is_wide && !found[i].question.empty();
         const ImVec2 picture(frame.px(150), frame.px(44));
-        const float wrap = width - picture.x - frame.px(24);
+        const float wrap = width - (is_wide ? picture.x + frame.px(24) : frame.px(12));
+        const std::string heading = sim::printable(found[i].name) + "   " + found[i].title;
         const std::string question = found[i].question;
         const std::string watch = found[i].hint.empty() ? "" : "Hint: " + found[i].hint;
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };
-        const float height =
-            std::max(ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch),
-                     found[i].question.empty() ? 0 : picture.y) +
-            frame.px(10);
+        const float height = std::max(height_of(heading) + ImGui::GetStyle().ItemSpacing.y +
+                                          height_of(question) + height_of(watch),
+                                      has_picture ? picture.y : 0) +
+                             frame.px(10);
         if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i].name);
         if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
-        if (!found[i].question.empty() && ImGui::IsRectVisible(at, {at.x + width, at.y + height}))
+        if (has_picture && ImGui::IsRectVisible(at, {at.x + width, at.y + height}))
             draw_thumbnail(frame, app.thumbnails().find(found[i].name),
                            {at.x + width - picture.x - frame.px(8), at.y + frame.px(5)}, picture);
         set_cursor_screen_pos({at.x + frame.px(6), at.y + frame.px(2)});
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-        ImGui::TextUnformatted((sim::printable(found[i].name) + "   " + found[i].title).c_str());
+        ImGui::TextUnformatted(heading.c_str());
         ImGui::PopStyleColor();
         ImGui::TextUnformatted(question.c_str());
         if (!watch.empty()) draw_dim_text(frame, watch);

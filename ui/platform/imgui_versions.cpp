@@ -189,8 +189,8 @@ bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
         inner->ChildFlags |= ImGuiChildFlags_NavFlattened;
 #endif
         ImGui::UpdateWindowParentAndRootLinks(inner, inner->Flags, inner->ParentWindow);
-        // Newer versions of ImGui have pushed a focus scope for the child window, and EndTable() does not pop it,
-        // because the flag is set then.
+        // Newer versions of ImGui have pushed a focus scope for the child window, and EndTable() does not pop
+        // it, because the flag is set then.
         if (ImGui::GetCurrentContext()->FocusScopeStack.Size > scope_count) ImGui::PopFocusScope();
     }
     return true;

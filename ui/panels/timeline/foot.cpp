@@ -89,6 +89,7 @@ void TimelinePane::draw_legend() {
         words.erase(clause);
     words = text_that_fits(words, end - at_.x - px(6));
     text(at_.x + px(6), y, theme_.text_dim, words);
+    if (legend_rows_ > 1) return draw_legend_rows(entries, y + line_, end);
     while (!entries.empty() && width > free()) {
         width -= box + px(16) + text_width(entries.back().name);
         entries.pop_back();
@@ -98,6 +99,24 @@ void TimelinePane::draw_legend() {
         e.sample(ImVec2(x, y + px(2)), ImVec2(x + box, y + line_ - px(2)));
         text(x + box + px(4), y, theme_.text_dim, e.name);
         x += box + px(16) + text_width(e.name);
+    }
+}
+
+// Draws the entries of the legend in rows, from the left edge to `end`. Entries that do not fit are left out.
+void TimelinePane::draw_legend_rows(const std::vector<LegendEntry>& entries, float y, float end) {
+    const float begin = at_.x + px(6), box = px(18);
+    float x = begin;
+    int row = 1;
+    for (const LegendEntry& e : entries) {
+        const float width = box + px(4) + text_width(e.name);
+        if (x > begin && x + width > end) {
+            if (++row == legend_rows_) return;
+            x = begin;
+            y += line_;
+        }
+        e.sample(ImVec2(x, y + px(2)), ImVec2(x + box, y + line_ - px(2)));
+        text(x + box + px(4), y, theme_.text_dim, e.name);
+        x += width + px(12);
     }
 }
 

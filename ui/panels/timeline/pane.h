@@ -253,6 +253,7 @@ class TimelinePane {
     std::string legend_words() const;
     std::vector<LegendEntry> legend_entries();
     void draw_legend();
+    void draw_legend_rows(const std::vector<LegendEntry>& entries, float y, float end);
     void draw_statistics();
     void draw_range_report(std::size_t r, float x0, float x1, float y);
     float draw_shares(const RangeReport& report, float x0, float split, float y);
@@ -301,6 +302,7 @@ class TimelinePane {
     ImVec2 at_{}, size_{};
     float left_ = 0, right_ = 0;  // ends of the time axis
     float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
+    int legend_rows_ = 1;                          // number of lines of the legend, the description included
     float pinned_bottom_ = 0, scroll_height_ = 0;  // scrolling tracks start at pinned_bottom_
     float clip_top_ = 0, clip_bottom_ = 0;         // vertical range of the tracks being drawn
     TimeScale scale_;

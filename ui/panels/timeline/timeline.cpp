@@ -386,7 +386,9 @@ void TimelinePane::draw() {
     left_ = at_.x + std::floor(std::min(px(128), size_.x * 0.28f));
     axis_bottom_ = std::min(at_.y + 2 * line_ + px(12), at_.y + size_.y);
     const float bottom = at_.y + size_.y;
-    legend_top_ = size_.y > 12 * line_ ? bottom - line_ - px(5) : bottom;
+    const bool is_narrow = size_.x < px(420);  // the legend then has several rows
+    legend_rows_ = !is_narrow ? 1 : size_.y > 20 * line_ ? 4 : 3;
+    legend_top_ = size_.y > 12 * line_ ? bottom - static_cast<float>(legend_rows_) * line_ - px(5) : bottom;
     statistics_top_ = legend_top_;
     if (f_.view.selection) {
         const bool wide = size_.x / static_cast<float>(runs()) > px(776);
