@@ -12,7 +12,7 @@ struct Problem {
     std::string file;     // name as typed by the user; for command-line values, the option ("--set ...")
     int line = 0;         // line number, counted from 1; 0: unknown
     int column = 0;       // counted from 1, in characters; in CSV files, in bytes
-    std::string pointer;  // JSON pointer of the wrong value; empty if the problem is the whole file
+    std::string pointer;  // JSON pointer of the wrong value; empty if the problem concerns the whole file
     std::string message;
 
     // "FILE:LINE:COLUMN: /json/pointer: message" in one printable() line; a long pointer is cut.

@@ -37,8 +37,8 @@ namespace sim {
 std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,
                              const Statistics* statistics);
 
-// Returns a ready task that an idle CPU may run and that no CPU is about to pick; kNoTask: none. Real kernels
-// permit such a task until the next tick, for example in two cases. If affinities differ, the idle CPU that
+// Returns a ready task that an idle CPU may run and that no CPU is about to pick; kNoTask: none. In real
+// kernels, such a task can exist until the next tick. Two examples: If affinities differ, the idle CPU that
 // was expected to pick this task may pick another task. Linux 2.2 sends the request to reschedule to the CPU
 // of the waker, which may keep its current task.
 TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy);

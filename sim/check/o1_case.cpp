@@ -110,8 +110,8 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 advance_clock_to(tick * 1000);
                 rescheduled = d.tick();
-                // A line with ticks records a decision only at its last tick. An earlier decision is
-                // therefore a difference, and the loop ends.
+                // An event of several ticks records only the outcome of its last tick. If an earlier tick
+                // calls schedule(), the replay differs from the record, and the loop ends.
                 if (rescheduled && tick * 1000 < now) break;
             }
         } else {

@@ -57,7 +57,8 @@ class PolicyDriver {
     // Advances the clock without an event, for policies that read the clock.
     void advance_clock(Nanos time) { m_.globals().now += time; }
 
-    // Requests schedule() if the slice of the running task is over. Returns true if schedule() was called.
+    // If the slice of the running task is over, ends it and asks Policy::slice_end() whether to reschedule.
+    // Returns true if schedule() was called.
     bool end_slice();
 
     // The following functions are the events. Each returns true if schedule() was called; then log()

@@ -23,8 +23,8 @@ std::vector<std::string> figure_names();
 // The command line that draws this figure. It is printed below the figure.
 std::string figure_command_line(const FigureOptions& o);
 
-// Each of these functions simulates a scenario and returns a figure of it. All functions in this file throw
-// ScenarioError and UsageError.
+// Each of these functions simulates a scenario and returns a figure of it. All functions that return a figure
+// throw ScenarioError and UsageError.
 plot::Plot draw_histogram(const FigureOptions& o);
 plot::Plot draw_latency(const FigureOptions& o);
 plot::Plot draw_timeline(const FigureOptions& o);

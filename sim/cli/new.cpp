@@ -23,8 +23,8 @@ struct NewOptions {
 
 constexpr std::size_t kLongestName = 40;
 
-// Whether the text consists of letters, digits, '-' and '_' and starts with a letter. Such a name needs no
-// quotes in any shell.
+// Whether `name` has at most kLongestName characters, consists of letters, digits, '-' and '_', and starts
+// with a letter. Such a name needs no quotes in any shell.
 bool is_policy_name(const std::string& name) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&

@@ -233,8 +233,8 @@ std::string with_article(const std::string& machine) {
     return (sounds ? "an " : "a ") + machine;
 }
 
-// A table of the times that tasks waited for a CPU: one row for all tasks, and one row for each task group
-// that had waits.
+// Tables of the times that tasks waited for a CPU: all waits, waits that started with a wake-up, and waits
+// that have not ended. Each table has one row for all tasks and one row for each task group that had waits.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies, Nanos now) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencyHistograms::*spans) {

@@ -7,7 +7,7 @@
 
 namespace sim::cli {
 
-// Limited because the merge opens one file per shard.
+// The number of shards is limited, because the merge opens one file per shard.
 inline constexpr std::uint64_t kMostSlurmShards = 10'000;
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 

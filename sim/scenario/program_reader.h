@@ -149,9 +149,9 @@ class ProgramReader {
     std::uint32_t depth_ = 0;  // nesting depth of the step
     // Channels that the steps read so far wait on, and channels that they wake.
     std::vector<ChannelId> waited_, woken_;
-    bool takes_time_ = false;  // a step read so far in this loop body takes time
+    bool takes_time_ = false;  // a step read so far in this program or loop body takes time
     bool never_ends_ = false;  // the steps read so far contain an endless loop
-    JobLength length_;         // computing time of the steps read so far in this loop body
+    JobLength length_;         // CPU time of the steps read so far in this program or loop body
     bool has_timer_ = false;   // a `timer` step has been read; it defines the period of the task group
 };
 

@@ -42,7 +42,7 @@ struct ScenarioBuilder {
     bool forks = false;                           // tasks may be created during the run
     bool endless = false;                         // a program may run forever
     bool blocks = false;                          // an intervention of the scenario blocks a task
-    std::uint32_t loop_depth = 0;                 // nesting depth of the loop being read
+    std::uint32_t loop_depth = 0;                 // largest nesting depth of the loops read so far
 
   private:
     bool has_list_of(Kind kind) const;

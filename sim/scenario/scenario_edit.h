@@ -12,16 +12,16 @@ namespace sim {
 // Returns the original text after the POINTER=VALUE changes `sets`. parse_scenario() converts the result to
 // the same scenario as the original text with these `sets`.
 // - If several changes set the same value, only the last of them is applied.
-// - A value keeps its spelling if it is set to an equal value. A new member is inserted at its usual position
-// in the object.
+// - A value keeps its spelling if it is set to an equal value. A new member is inserted at its usual
+//   position in the object.
 // - "machine": "NAME" becomes {"base": "NAME", ...} if a member of the machine changes.
 //
 // The entries of "provenance" about a changed value are updated:
 // - An entry for exactly this value is replaced by an entry that states the original value.
-// - If an entry covers other values too, a new entry for the changed value is added, unless "provenance" is
-// full.
-// - Entries for parts of a changed value are removed. An entry for a range of elements loses only the changed
-//   element.
+// - If an entry covers other values too, a new entry for the changed value is added, unless "provenance"
+//   is full.
+// - Entries for parts of a changed value are removed. An entry for a range of elements loses only the
+//   changed element.
 // - An entry that `sets` itself changes is not updated.
 //
 // Throws ScenarioError if the original or a change is invalid.

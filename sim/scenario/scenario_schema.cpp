@@ -39,7 +39,7 @@ class SchemaReader {
         SchemaNode& node = add();
         definitions_[name] = &node;
         read(schema_.at("$defs").at(name), node);
-        // If a definition is only a reference to another definition, its type is the name of the other
+        // A definition that refers to another definition, by $ref or allOf, has the type of the other
         // definition: the type of a short_cost is "cost".
         if (node.type.empty()) node.type = name;
         return node;

@@ -17,8 +17,8 @@ namespace {
 // "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
-// The values of "program" and "burst" of a task group; null if absent. One of them must define what the group
-// executes.
+// The values of "program" and "burst" of a task group; null if absent. A valid task group has exactly one of
+// them, which defines what the group executes.
 struct ProgramOrBurst {
     const JsonValue *program = nullptr, *burst = nullptr;
 };

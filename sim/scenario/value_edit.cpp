@@ -20,8 +20,8 @@ constexpr std::size_t kLongestLine = 110;
 
 std::string last_key(const std::string& pointer) { return json_pointer_segments(pointer)->back(); }
 
-// Returns the JSON text of the value. If the text does not fit in the rest of a line that starts at `column`,
-// each child gets a line of its own.
+// Returns the JSON text of the value. If the text, which starts at `column` of its line, does not fit in the
+// line, each child gets a line of its own.
 std::string with_line_breaks(const std::string& text, const JsonValue& value, std::size_t indent,
                              std::size_t column) {
     const std::string source = text.substr(value.begin(), value.end() - value.begin());
@@ -93,7 +93,8 @@ std::string_view type_without_restriction(const SchemaNode& node) {
     return type;
 }
 
-// Whether `value`, whose schema node is `actual`, is also valid for the schema node `expected`.
+// Whether the scalar `value`, whose schema node is `actual`, may be used where `expected` is required.
+// Restrictions such as positive_time are not checked.
 bool accepts(const SchemaNode& expected, const SchemaNode& actual, const JsonValue& value) {
     if (expected.kind == Kind::variants)
         return std::any_of(expected.variants.begin(), expected.variants.end(),

@@ -54,7 +54,7 @@ std::string json_from_typed_text(const std::string& typed, const SchemaNode* nod
 
 // Converts the value to another variant and returns its JSON. A scalar of the old value is kept if the new
 // variant accepts it: {"run": "8ms"} becomes {"sleep": "8ms"}, and "i486" as an object becomes {"base":
-// "i486"}.
+// "i486"}. If the new variant is a loop, the old step becomes the first step of its body.
 std::string convert_to_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
                                const SchemaVariant& variant);
 

@@ -65,7 +65,8 @@ class Freezer {
         seen_ = lua_gettop(L_);
     }
 
-    // Freezes the value on the top of the stack, without popping the value. Returns the first problem found.
+    // Freezes the value on the top of the stack, without popping the value. Returns a problem, or nullopt if
+    // there is none.
     std::optional<Problem> visit(bool is_global) {
         const int value = lua_gettop(L_);
         const int type = lua_type(L_, value);

@@ -48,8 +48,8 @@ inline constexpr int kEntriesPerInstruction = 8;
 bool is_attribute_of_tasks(std::string_view name);
 
 // Both functions add functions to the table on the top of the stack. add_declarations() adds the functions
-// that declare options, fields and queues while a script is loaded. add_library() adds the functions and
-// objects for running scripts.
+// that declare options, fields, queues and the criterion while a script is loaded. add_library() adds the
+// functions and objects for running scripts.
 void add_declarations(lua_State* L);
 void add_library(lua_State* L);
 

@@ -1,6 +1,7 @@
 // The creation table of 1997: the time for a new process, a copy of a process and a new thread, on Linux and
 // on NT. The simulation of each cell runs a loop that creates a process or thread, lets it end and waits for
-// it. The costs of creation are fitted to these cells, so the table tests only the other costs in the loop.
+// it. The costs of creation are fitted to these cells, so the table predicts nothing and only shows the other
+// costs in the loop.
 #include <fmt/format.h>
 
 #include "sim/lab/simulation.h"

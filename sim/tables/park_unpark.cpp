@@ -43,8 +43,8 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
             .time = s.time()};
 }
 
-// The means of the published values of vmstat's column `in`: with the program on all CPUs, with the program
-// on one CPU, and on the idle machine.
+// The means of the published values of vmstat's column `in`, one value per second: with the program on all
+// CPUs, with the program on one CPU, and on the idle machine.
 constexpr double kInterruptsFree = (2959 + 2862 + 2931 + 2835 + 2577 + 3114 + 2550) / 7.0,
                  kInterruptsPinned = (2658 + 3042 + 2844 + 2988 + 3096 + 2963) / 6.0,
                  kInterruptsIdle = (1550 + 1456 + 1802 + 1930 + 1766 + 1324 + 1560) / 7.0;

@@ -39,8 +39,9 @@ struct Cell {
     // source has only one value.
     double noise = 0;
 
-    // The following fields are for the score (score.h). Cells with the same `part` share the numbers that are
-    // fitted to this part. Cells with the same `series` form one curve along the table's axis.
+    // The fields from `part` to `column_left_out` are for the score (score.h). Cells with the same `part`
+    // share the numbers that are fitted to this part. Cells with the same `series` form one curve along the
+    // table's axis.
     std::string part = {};
     std::string series = {};                 // empty: same as `row`
     double x = kNotPublished;                // position on the axis; kNotPublished: the table has no axis

@@ -57,7 +57,7 @@ std::string explain_worst_cell(const std::vector<Cell>& cells, const std::vector
 
 std::string nt_errors_text(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
     const Cell& cell = cells[index_of_worst_cell(cells)];
-    // Few, many: a yield of NT's processes with 2 and with 40 contexts.
+    // `few`, `many`: a yield of NT's processes with 2 and with 40 contexts.
     const YieldCost& few = measured.front();
     const YieldCost& many = measured[kYieldContexts.size() - 1];
     return fmt::format(

@@ -20,7 +20,7 @@ struct FileSignature {
     const char* description;  // human-readable: the format, and how to make the file readable
     // Command that prints the file as text; the file name is appended. Empty: there is none.
     std::vector<std::string> words;
-    // Command that prints the RunInfo of an export; empty: there is none.
+    // Command that prints the RunInfo of an export; the file name is appended. Empty: there is none.
     std::vector<std::string> words_of_run = {};
 };
 // Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.

@@ -54,7 +54,7 @@ struct LineEvent {
     // Orders events of several sources that have the same time: the event with the lowest rank comes first.
     std::int8_t rank = 0;
     std::int64_t value = 0;
-    const char* what = "";  // kernel work that begins; a string with static storage duration
+    const char* what = "";  // kind of kernel work; a string with static storage duration
 
     // Resets all fields except time, line, order and cpu; keeps the capacity of the names.
     void clear() {

@@ -44,7 +44,7 @@ class MissingSwitches {
         std::uint64_t to_idle = 0, from_idle = 0;  // switches
         // Number of times that a task had the CPU after the idle task without a recorded switch.
         std::uint64_t appeared = 0;
-        // Sum of the spans in which the tasks of `appeared` may have started, in ns.
+        // Sum of the spans in which the tasks counted in `appeared` may have started, in ns.
         std::int64_t unknown = 0;
         std::int64_t doubt = 0;  // the span of `unknown` in which `current` may have started
     };
