@@ -148,7 +148,7 @@ class InvariantChecker {
             if (m_.is_idle_task(p) && !cpu.need_resched && cpu.deadline != kHorizon)
                 return fmt::format("cpu{} is idle and has a deadline", c);
             if (!m_.is_idle_task(p) && cpu.deadline > cpu.burst_end)
-                return fmt::format("cpu{} would run a burst for too long", c);
+                return fmt::format("cpu{} has a deadline after the end of the burst", c);
         }
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             const std::uint16_t where = m_.task[p].processor;

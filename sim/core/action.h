@@ -135,8 +135,9 @@ using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId 
 // call.
 enum class Effect : std::uint8_t {
     own,  // the function ActionInfo::begin executes the step
-    // Outcome::burst; Step::target is the index of its Duration. Other tasks cannot observe the length of
-    // the burst, so the engine may draw it early, which saves an event.
+    // Outcome::burst. Step::target is the index of the burst's Duration. No other task can observe the length
+    // of a burst, so the engine may draw the random length before the burst begins. A burst whose length is
+    // known at its start needs one event less.
     compute,
     arrival,  // Outcome::blocked until an external event, after a drawn time
     yield,    // Outcome::yielded

@@ -101,7 +101,8 @@ class Nt4 final : public Policy {
             return fmt::format("{}'s quantum is over, and a thread of at least priority {} is ready", name(p),
                                level(m, p));
         if (m.sched_class[p] == SchedClass::fifo)
-            return fmt::format("{} is of class fifo, which keeps the CPU at the end of a quantum", name(p));
+            return fmt::format("{} keeps the CPU at the end of its quantum, because its class is fifo",
+                               name(p));
         if (m.counter[p] < quantum_)
             return fmt::format("{} of {} units of {}'s quantum are left", m.counter[p], quantum_, name(p));
         return fmt::format("{}'s quantum is over, but no thread of its priority {} is ready", name(p),

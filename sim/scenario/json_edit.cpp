@@ -119,7 +119,7 @@ const JsonValue* predecessor(const JsonValue& object, std::string_view key,
     return last;
 }
 
-const JsonValue& first_of(const JsonValue& object) {
+const JsonValue& first_member_of(const JsonValue& object) {
     return **std::min_element(object.children().begin(), object.children().end(),
                               [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
 }
@@ -199,7 +199,7 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     std::string text = tree.text();
     std::string member = json_string(key);
     if (object.size() == 0) return text.insert(object.begin() + 1, member.append(": ").append(json));
-    const JsonValue& first = first_of(object);
+    const JsonValue& first = first_member_of(object);
     member.append(colon_of(before, first)).append(json);
 
     const JsonValue* const neighbour = predecessor(object, key, order);
@@ -260,7 +260,7 @@ std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
     std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());
     for (const MemberChange& exchange : exchanges) {
         if (!exchange.by.empty()) {
-            edits.push_back(replacement_edit(before, exchange, first_of(object)));
+            edits.push_back(replacement_edit(before, exchange, first_member_of(object)));
             continue;
         }
         remove_member(before, *exchange.member, edits);

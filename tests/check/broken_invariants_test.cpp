@@ -80,7 +80,7 @@ TEST_F(InvariantCheck, DetectsCpuViolations) {
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }),
               "cpu1 has missed its deadline");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
-              "cpu1 would run a burst for too long");
+              "cpu1 has a deadline after the end of the burst");
     EXPECT_EQ(violation_after_change([](Machine& m) {
                   m.cpu(1).need_resched = true;
                   m.cpu(1).deadline = kHorizon;

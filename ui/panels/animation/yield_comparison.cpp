@@ -55,7 +55,7 @@ void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, doub
             return static_cast<double>(t.count()) <= clock;
         });
         draw_text(sans, {left, y}, frame.theme.text,
-                  fmt::format("{}: {}   {} of {} yields", run_label(i == 0), run.history().policy().spec(),
+                  fmt::format("{}: {}   yield {} of {}", run_label(i == 0), run.history().policy().spec(),
                               made, YieldComparison::kYields));
         const float top = y + text + frame.px(4),
                     stop = x_of(std::min(clock, static_cast<double>(yields.back().count())));

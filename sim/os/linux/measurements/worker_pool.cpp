@@ -44,7 +44,7 @@ std::uint64_t run_measurement(const BatchContext& context) {
     return 0;
 }
 
-// CPU time and switches of the calling member so far, including the processes or threads that it created.
+// CPU time and switches of the calling worker so far, including the processes or threads that it created.
 CpuUsage cpu_usage_so_far(BenchmarkKind kind) {
     const bool creates = kind == BenchmarkKind::fork || kind == BenchmarkKind::thread;
     CpuUsage used{.cpu = read_clock_ns(creates ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID)};
