@@ -11,6 +11,7 @@ import json
 import posixpath
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,25 @@ def parse_arguments():
     arguments = parser.parse_args()
     arguments.address = arguments.address.rstrip("/") + "/"
     return arguments
+
+
+def picture_size(path):
+    """The width and the height of an SVG or PNG file in pixels."""
+    if path.suffix == ".png":
+        return struct.unpack(">II", path.read_bytes()[16:24])
+    width, height = re.search(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', path.read_text()).groups()
+    return round(float(width)), round(float(height))
+
+
+def with_picture_sizes(body, file):
+    """`body` with the size of each picture, so that text does not move when pictures have been loaded. `file`: the page."""
+    def sized(match):
+        picture = root / posixpath.normpath(posixpath.join(posixpath.dirname(file), html.unescape(match[1])))
+        if not picture.is_file():
+            return match[0]
+        width, height = picture_size(picture)
+        return f'<img width="{width}" height="{height}" src="{match[1]}"'
+    return re.sub(r'<img src="([^"]*\.(?:svg|png))"', sized, body)
 
 
 class Assets:
@@ -142,7 +162,7 @@ class Site:
         }.items():
             text = text.replace(name, value)
         # Names of assets only in the frame: a document may contain such words.
-        text = self.assets.put(text).replace("@UP@", up).replace("@BODY@", values["body"])
+        text = self.assets.put(text).replace("@UP@", up).replace("@BODY@", with_picture_sizes(values["body"], file))
         target = self.output / file
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)

@@ -3,7 +3,6 @@
   const kThemes = ['system', 'light', 'dark'];
   const own = document.currentScript.dataset;
   const root = new URL(own.root || './', location.href);
-  document.querySelector('.tools').hidden = false;
 
   // --- the theme ---
 
