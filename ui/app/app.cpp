@@ -337,6 +337,13 @@ void App::do_background_work(Deadline deadline) {
         });
 }
 
+bool App::work_between_frames() {
+    if (!busy_ || view().moving || view().playing || view().glide) return false;
+    do_background_work(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(kFrame * 0.6)));
+    return busy_;
+}
+
 void App::execute_requests() {
     std::vector<std::function<void(Control&)>> requests;
     requests.swap(requests_);

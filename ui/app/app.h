@@ -151,6 +151,9 @@ class App {
     bool is_navigating_by_keyboard() const { return uses_controls_; }
     // True if background work is pending or an animation is running.
     bool is_busy() const { return busy_; }
+    // Does background work for most of a frame's time, without drawing. Returns false if the next frame must
+    // be drawn, because something moves or the work is finished.
+    bool work_between_frames();
     // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
     // everything except background work.
     struct FrameTimes {

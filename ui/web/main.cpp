@@ -42,6 +42,9 @@ namespace fs = std::filesystem;
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
 constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because the window may still change
+// Largest number of successive frames that are not drawn: on a phone, drawing takes longer than a frame, and
+// shows only progress while the window simulates.
+constexpr int kUndrawnFrames = 5;
 
 // Watches the files of a directory. changed_files() returns the names of the files that were written since
 // its last call.
@@ -81,6 +84,7 @@ struct Window {
     ui::App app{backend};
     std::vector<SDL_Event> waiting;  // events for the window's next frame
     int quiet = 0;                   // frames since the last activity
+    int undrawn = 0;                 // successive frames that were not drawn
     float finger_margin = 0;  // distance in pixels from a control at which a touch still hits the control
     bool was_told_to_quit = false;
     bool is_where_it_opened = false;  // the window shows what its initial link specified
@@ -223,6 +227,10 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     bool more = false;
     run_guarded([&] {
         Window& w = *window;
+        more = w.waiting.empty() && !w.backend.wants_frame() && w.undrawn < kUndrawnFrames &&
+               w.app.work_between_frames();
+        w.undrawn = more ? w.undrawn + 1 : 0;
+        if (more) return;
         for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
         ImGui::GetStyle().TouchExtraPadding = ImVec2(w.finger_margin, w.finger_margin);
         w.app.run_frame(std::clamp(seconds, 0.0, 0.1));
