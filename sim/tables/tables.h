@@ -19,7 +19,7 @@ inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN()
 
 // The basis of the agreement between a cell's simulated and its published value.
 enum class Basis {
-    predicted,  // no number was chosen by looking at values of this table
+    predicted,  // no number was chosen in view of the published value of this cell
     fitted,     // costs were fitted to the cell, or it follows from such costs and the kernel's rules
     tuned,      // numbers of an invented workload were chosen to match the cell
     assumed,    // follows from an assumed number that has no other evidence
