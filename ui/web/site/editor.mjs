@@ -49,7 +49,7 @@ window.SwitchyardEditor = class {
       root, parent: root,
       state: EditorState.create({ doc: text, extensions: [
         basicSetup, StreamLanguage.define(lua), lintGutter(), markedLine, theme, syntaxHighlighting(classHighlighter),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
       ] }),
     });

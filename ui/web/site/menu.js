@@ -30,6 +30,15 @@
   const contents = document.querySelector('.contents details');
   if (contents) contents.open = matchMedia('(min-width: 90rem)').matches;
 
+  // Blocks and tables that are wider than the page can be scrolled by keyboard: they receive the focus.
+  const scrollers = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute('tabindex');
+    }
+  });
+  for (const block of document.querySelectorAll('main pre:not([tabindex]), main .wide')) scrollers.observe(block);
+
   // --- the search ---
 
   const query = document.getElementById('query'), found = document.getElementById('found');
