@@ -95,7 +95,7 @@
     });
     at('verdict').textContent = verdict;
     at('verdict').hidden = false;
-    say(verdict.split('\n')[0]);
+    say(rightKey === key ? 'Right.' : 'Wrong.');
     if (!(asked.id in answers)) answers[asked.id] = key;
     at('next').textContent = 'Next question';
     at('next').focus();
