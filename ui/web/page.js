@@ -29,7 +29,7 @@
       addEventListener('popstate', () => this.follow());
     }
 
-    scenarioOf(place) { return (/(?:^#|&)scenario=[^&]*/.exec(place) || [''])[0]; }
+    scenarioOf(place) { return (/(?:^#|&)scenario=([^&]*)/.exec(place) || ['', ''])[1]; }
 
     // The reader has gone back or forward, or has changed the address.
     follow() {
