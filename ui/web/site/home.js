@@ -7,6 +7,7 @@
   const kFirstTasks = 12;                   // home_data.py: the first tasks of a search, then the winner if it is none of them
   const kNames = { system: 'system call', search: 'search', recalc: 'recalculation', switch: 'switch', address_space: 'address space' };
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  const phone = matchMedia('(max-width: 40rem)');
 
   let numbers;          // the content of home.json
   let longest;          // ns of the longest yield, which fills the bar
@@ -34,6 +35,8 @@
     at('count').textContent = count();
     at('processes').setAttribute('aria-valuetext', `${count()} processes`);
     at('mean').textContent = microseconds(current.mean);
+    const other = numbers.figures[`${kernel() === 'patched' ? 'original' : 'patched'} ${count()}`];
+    at('other').textContent = `(${kernel() === 'patched' ? 'without' : 'with'} the patch: ${microseconds(other.mean)})`;
     at('command').textContent = current.command;
     if (reduced.matches) time = lengthOf(current.yields[0]);
     draw();
@@ -51,26 +54,26 @@
 
   function drawQueue(one, part, isSearched) {
     const seen = part.name === 'search' ? Math.floor(part.share * one.visited) : isSearched ? one.visited : -1;
-    // The place of a card in the search: the first cards are the first tasks; a card after them is the winner, visited at the end.
+    // The place of a task in the search: the first tasks are known; a task after them is the winner, visited at the end.
     const placeOf = (i) => (i < kFirstTasks ? i : one.visited - 1);
+    const first = Math.min(one.order.length, phone.matches ? 4 : kFirstTasks), winner = one.order.indexOf(one.next);
     let best = -1;
-    const cards = one.order.map((task, i) => {
-      if (placeOf(i) <= seen && (best < 0 || one.goodness[i] > one.goodness[best])) best = i;
-      return create('li', { className: placeOf(i) === seen ? 'visited' : placeOf(i) < seen ? 'seen' : '' },
-                    create('b', { textContent: `process ${task + 1}` }), create('span', { textContent: `goodness ${one.goodness[i]}` }));
-    });
-    if (best >= 0) cards[best].classList.add('best');
-    if (one.visited > cards.length) {
-      const isSeen = seen >= kFirstTasks && seen < one.visited - 1;
-      cards.splice(kFirstTasks, 0, create('li', { className: `more ${isSeen ? 'visited' : ''}`, textContent: `+ ${one.visited - one.order.length} more` }));
-    }
+    one.order.forEach((task, i) => { if (placeOf(i) <= seen && (best < 0 || one.goodness[i] > one.goodness[best])) best = i; });
+    const cardOf = (i) => create('li', { className: `${placeOf(i) === seen ? 'visited' : ''} ${i === best ? 'best' : ''}` },
+                                 create('b', { textContent: `process ${one.order[i] + 1}${i === best ? ', best' : ''}` }),
+                                 create('span', { textContent: `goodness ${one.goodness[i]}` }));
+    const cards = one.order.slice(0, first).map((task, i) => cardOf(i));
+    const left = one.visited - first - (winner >= first ? 1 : 0);
+    const isSeen = seen >= first && (winner < first || seen !== placeOf(winner));
+    if (left > 0) cards.push(create('li', { className: `more ${isSeen ? 'visited' : ''}`, textContent: `+ ${left} more` }));
+    if (winner >= first) cards.push(cardOf(winner));
     at('queue').replaceChildren(...cards);
   }
 
   function sentence(one, part, before) {
     const next = `process ${one.next + 1}`, prev = `process ${before + 1}`;
     return {
-      system: `${prev} calls sched_yield().`,
+      system: `${prev} calls sched_yield(): it gives up the CPU and ${kernel() === 'patched' ? 'one tick' : 'all'} of its slice.`,
       search: `schedule() looks for the highest goodness: it visits all ${one.visited} tasks of the run queue.`,
       recalc: `No runnable task has any slice left: the counters of all ${one.recalculated} tasks are recalculated, also of the ${one.recalculated - one.visited} that sleep.`,
       switch: `The CPU switches to ${next}.`,
