@@ -120,7 +120,7 @@
       this.open();
       this.box.focus();
       this.box.setSelectionRange(this.box.value.length, this.box.value.length);
-      this.status.textContent = 'Tab completes, Ctrl+Enter runs, Esc leaves the box. --help lists the options of a command.';
+      this.status.textContent = 'Enter runs, Tab completes, Shift+Enter begins a line, Esc leaves the box. --help lists the options of a command.';
     }
 
     reset() {
@@ -165,7 +165,7 @@
     // --- editing ---
 
     key(event) {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      if (event.key === 'Enter' && !event.shiftKey) {
         event.preventDefault();
         this.run();
       } else if (event.key === 'Escape') {

@@ -14,8 +14,8 @@ const markedLine = StateField.define({
     for (const effect of transaction.effects) {
       if (!effect.is(markLine)) continue;
       if (effect.value === null) return Decoration.none;
-      const line = transaction.state.doc.line(effect.value);
-      return Decoration.set([Decoration.line({ class: 'cm-marked' }).range(line.from)]);
+      const line = transaction.state.doc.line(effect.value.number);
+      return Decoration.set([Decoration.line({ class: effect.value.isError ? 'cm-marked cm-error' : 'cm-marked' }).range(line.from)]);
     }
     return transaction.docChanged ? Decoration.none : marks;
   },
@@ -37,6 +37,7 @@ const theme = EditorView.theme({
   '.tok-number, .tok-bool, .tok-atom': { color: 'var(--number)' },
   '.tok-comment': { color: 'var(--remark)', fontStyle: 'italic' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': { backgroundColor: 'var(--hover)' },
+  '.cm-error': { backgroundColor: 'var(--soft)', boxShadow: 'inset 4px 0 0 var(--bad)' },
   '.cm-tooltip': { backgroundColor: 'var(--paper)', color: 'var(--ink)', border: '1px solid var(--edge)' },
 });
 
@@ -67,14 +68,16 @@ window.SwitchyardEditor = class {
       const from = Math.min(place.from + Math.max(column - 1, 0), place.to);
       return { from, to: Math.max(from, place.to), severity: 'error', message };
     })));
-    if (problems.length > 0) this.mark(problems[0].line);
+    if (problems.length > 0) this.mark(problems[0].line, true);
   }
 
-  // Marks a line and scrolls to it; null: none.
-  mark(number) {
+  // Marks a line, and scrolls the editor to it, but not the page; null: no line.
+  mark(number, isError = false) {
     if (number !== null && number > this.view.state.doc.lines) return;
-    const effects = [markLine.of(number)];
-    if (number !== null) effects.push(EditorView.scrollIntoView(this.view.state.doc.line(number).from, { y: 'center' }));
-    this.view.dispatch({ effects });
+    this.view.dispatch({ effects: [markLine.of(number === null ? null : { number, isError })] });
+    if (number === null) return;
+    const { scrollDOM } = this.view, { top, bottom } = this.view.lineBlockAt(this.view.state.doc.line(number).from);
+    if (top < scrollDOM.scrollTop || bottom > scrollDOM.scrollTop + scrollDOM.clientHeight)
+      scrollDOM.scrollTop = top - scrollDOM.clientHeight / 2;
   }
 };

@@ -36,7 +36,7 @@
     at('processes').setAttribute('aria-valuetext', `${count()} processes`);
     at('mean').textContent = microseconds(current.mean);
     const other = numbers.figures[`${kernel() === 'patched' ? 'original' : 'patched'} ${count()}`];
-    at('other').textContent = `(${kernel() === 'patched' ? 'without' : 'with'} the patch: ${microseconds(other.mean)})`;
+    at('other').textContent = `(${kernel() === 'patched' ? 'without' : 'with'} the patch: ${microseconds(other.mean)}), one recalculation in ${Math.round(current.yields_per_recalculation)} yields`;
     at('command').textContent = current.command;
     if (reduced.matches) time = lengthOf(current.yields[0]);
     draw();
@@ -64,7 +64,7 @@
                                  create('span', { textContent: `goodness ${one.goodness[i]}` }));
     const cards = one.order.slice(0, first).map((task, i) => cardOf(i));
     const left = one.visited - first - (winner >= first ? 1 : 0);
-    const isSeen = seen >= first && (winner < first || seen !== placeOf(winner));
+    const isSeen = seen >= first && seen < one.visited && (winner < first || seen !== placeOf(winner));
     if (left > 0) cards.push(create('li', { className: `more ${isSeen ? 'visited' : ''}`, textContent: `+ ${left} more` }));
     if (winner >= first) cards.push(cardOf(winner));
     at('queue').replaceChildren(...cards);
@@ -76,8 +76,8 @@
       system: `${prev} calls sched_yield(): it gives up the CPU and ${kernel() === 'patched' ? 'one tick' : 'all'} of its slice.`,
       search: `schedule() looks for the highest goodness: it visits all ${one.visited} tasks of the run queue.`,
       recalc: `No runnable task has any slice left: the counters of all ${one.recalculated} tasks are recalculated, also of the ${one.recalculated - one.visited} that sleep.`,
-      switch: `The CPU switches to ${next}.`,
-      address_space: `${next} has another address space: its page tables are loaded, and the TLB is flushed and must be refilled.`,
+      switch: `The context switch: the CPU loads the registers and the stack of ${next}.`,
+      address_space: `${next} has another address space, so its page tables are loaded too, and the TLB is flushed and must be refilled.`,
       done: one.next === before ? `${next} goes on running: it has the highest goodness itself.` : `${next} runs.`,
     }[part.name];
   }

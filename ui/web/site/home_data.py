@@ -62,6 +62,7 @@ def figure_of(switchyard, count, policy):
     long_run = ["run", *options(count, policy), "--until", "1s"]
     run = json.loads(switchyard([*long_run, "--format", "json"]))
     return {"command": " ".join(["switchyard", *long_run]), "mean": run["simulated_ns"] / run["yields"]["calls"],
+            "yields_per_recalculation": run["yields"]["calls"] / run["schedule"]["recalculations"],
             "parts": {name: run["time_ns"][name] / run["yields"]["calls"] for name in dict.fromkeys(PARTS.values())},
             "yields": [{**a, **b} for a, b in zip(trace[:YIELDS], decisions)]}
 

@@ -222,7 +222,7 @@ class Site:
     def lists(self):
         """The names that the pages "Write a scheduler" and "Quiz" offer."""
         titles = {file.stem: re.search(r'"title": *"([^"]*)"', file.read_text()) for file in sorted((root / "scenarios").glob("*.json"))}
-        return {"scenarios": [[name, title[1]] for name, title in titles.items() if title],
+        return {"scenarios": [[name, title[1]] for name, title in titles.items() if title and name != "schema"],
                 "policies": sorted(file.stem for file in (root / "scenarios/policies").glob("*.lua")),
                 "grades": sorted(file.stem for file in (root / "scenarios/grades").glob("*.json")),
                 "decisions": sorted(file.stem for file in (root / "tests/decisions").glob("*.jsonl")),

@@ -63,7 +63,7 @@
       link.href = new URL(result.address, root).href;
       link.tabIndex = -1;
       const where = document.createElement('span');
-      where.textContent = result.page;
+      where.textContent = result.page === result.title ? '' : result.page;
       link.append(result.title, where);
       const item = document.createElement('li');
       item.id = `found-${i}`;

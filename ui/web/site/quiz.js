@@ -11,6 +11,8 @@
   let question = null;     // the question that is shown; null while it is loaded
   let number = 1;          // of the question in its sequence
 
+  function anySeed() { return 1 + Math.floor(Math.random() * 9999); }
+
   function say(text) { at('quiz-status').textContent = text; }
 
   async function output(command) {
@@ -48,7 +50,7 @@
       refused.push(`the ${name} must be a number from 1 to ${most}`);
       return usual;
     };
-    at('seed').value = count('seed', kSeeds - 1, 1 + Math.floor(Math.random() * 9999));
+    at('seed').value = count('seed', kSeeds - 1, anySeed());
     number = count('number', kNumbers, 1);
     return refused.length > 0 ? `In the address, ${refused.join(', and ')}.` : '';
   }
@@ -94,6 +96,7 @@
       button.className = ofChoice === rightKey ? 'right' : ofChoice === key ? 'wrong' : '';
     });
     at('verdict').textContent = verdict;
+    at('verdict').classList.toggle('failed', rightKey !== key);
     at('verdict').hidden = false;
     say(rightKey === key ? 'Right.' : 'Wrong.');
     if (!(asked.id in answers)) answers[asked.id] = key;
@@ -129,6 +132,7 @@
     history.replaceState(null, '', address());
     at('selection').addEventListener('submit', (event) => {
       event.preventDefault();
+      if (address() === location.search.replace(/number=\d+$/, `number=${number}`)) at('seed').value = anySeed();
       go(1);
     });
     for (const id of ['topic', 'level']) at(id).addEventListener('change', () => go(1));

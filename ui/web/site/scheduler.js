@@ -5,6 +5,7 @@
   const root = new URL(own.root, location.href);
   const kName = 'mine.lua';
   const kLongestLink = 20000;
+  const kDraft = 'switchyard-script';  // in local storage: the edited script, for the next visit
   const runner = window.switchyardRunner;
   let editor;
   let trace = [];      // the executed lines: { line, text, variables, call }
@@ -49,6 +50,7 @@
   function show(result) {
     if (!result) return;
     at('output').textContent = result.stdout || result.stderr;
+    at('output').classList.toggle('failed', result.exitCode !== 0);
     at('output').hidden = false;
   }
 
@@ -59,8 +61,10 @@
 
   async function grade() {
     const [kind, name] = at('tests').value.split(':');
-    show(await execute(at('grade'), kind === 'grade' ? `switchyard grade ${kName} --tests ${name} --quiet`
-                                                    : `switchyard verify --policy ${kName} tests/decisions/${name}.jsonl`));
+    const result = await execute(at('grade'), kind === 'grade' ? `switchyard grade ${kName} --tests ${name} --quiet`
+                                                              : `switchyard verify --policy ${kName} tests/decisions/${name}.jsonl`);
+    show(result);
+    if (result && problemsOf(result.stderr).length === 0) say(result.stdout.trimEnd().split('\n').at(-1));
   }
 
   // --- line by line ---
@@ -98,7 +102,7 @@
       at('line').textContent = 'No line of the script was executed.';
       return;
     }
-    editor.mark(now.line);
+    editor.mark(now.line, false);
     at('line').textContent = `${position + 1} of ${trace.length}: ${now.call} line ${now.line}${now.variables ? `, ${now.variables.trim()}` : ''}`;
   }
 
@@ -139,6 +143,22 @@
     }
   }
 
+  // --- the script of the last visit ---
+
+  function stored() {
+    try {
+      return localStorage.getItem(kDraft) ?? undefined;
+    } catch (problem) {
+      return undefined;  // storage is not allowed
+    }
+  }
+
+  function store() {
+    try {
+      localStorage.setItem(kDraft, editor.text);
+    } catch (problem) {}
+  }
+
   // --- the lists ---
 
   function fill(select, options) {
@@ -160,8 +180,14 @@
     at('scenario').value = 'two-hogs';
     fill(at('tests'), [...lists.grades.map((name) => [`grade:${name}`, name]),
                        ...lists.decisions.map((name) => [`verify:${name}`, `recorded decisions of ${name}`])]);
-    const script = await sharedScript() ?? await load(own.template);
-    editor = new window.SwitchyardEditor(at('editor'), script, 'The script mine.lua', () => { at('line').textContent = ''; });
+    const shared = await sharedScript(), draft = stored();
+    editor = new window.SwitchyardEditor(at('editor'), shared ?? draft ?? await load(own.template), 'The script mine.lua', () => {
+      at('line').textContent = '';
+      editor.showProblems([]);
+      store();
+    });
+    if (shared === undefined && draft !== undefined && !at('script-status').textContent)
+      say('This is the script of your last visit. "Start from" replaces it; Ctrl+Z in the editor brings it back.');
     for (const [id, work] of [['run', run], ['grade', grade], ['trace', startTrace], ['share', share], ['back', () => move(-1)], ['forward', () => move(1)]])
       at(id).addEventListener('click', work);
     at('template').addEventListener('change', choose);
