@@ -159,7 +159,7 @@ class Fuzzer {
     bool simulates() const {
         const auto does = [](const ui::Run* run) {
             if (run == nullptr) return false;
-            const ui::Run::Replays& replays = run->replays();
+            const ui::Run::ReplayProgress& replays = run->replays();
             return !run->history().is_complete() || (run->check_replays && replays.checked < replays.all);
         };
         return does(app_.model().a) || does(app_.model().b);
