@@ -52,11 +52,14 @@
       this.append(this.stage, this.caption);
       if (this.hasAttribute('beside')) this.prepend(this.picture, this.caption);
       else this.stage.append(this.picture);
-      new IntersectionObserver((entries, observer) => {
+      const observer = new IntersectionObserver((entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
         this.start().catch(() => {});  // the picture stays
-      }, { rootMargin: '300px' }).observe(this);
+      }, { rootMargin: '300px' });
+      // The home page has a figure that needs no program: the others wait until the reader scrolls.
+      if (document.querySelector('div.home')) addEventListener('scroll', () => observer.observe(this), { once: true });
+      else observer.observe(this);
     }
 
     async start() {

@@ -137,7 +137,6 @@ class Site:
         self.assets.add("lists.json", json.dumps(self.lists()))
         self.assets.add("icon.svg", (root / "ui/desktop/switchyard.svg").read_bytes())
         self.assets.add("site.css", style())
-        self.assets.add("home.json", json.dumps(self.numbers, separators=(",", ":")))
 
     # --- pages ---
 
@@ -149,6 +148,8 @@ class Site:
         scripts = "".join(f'<script src="{up}{self.assets.names[name]}" defer data-root="{up or "./"}" data-window="{up}window/" '
                           f'data-lists="{self.assets.names["lists.json"]}" data-template="files/scenarios/templates/mine.lua"></script>\n'
                           for name in values.get("scripts", []))
+        if "preload" in values:  # a script that the page needs first
+            scripts = f'<link rel="preload" as="script" href="{up}{self.assets.names[values["preload"]]}">\n{scripts}'
         source = f' <a href="{html.escape(self.arguments.source)}">Source</a>' if self.arguments.source else ""
         text = self.frame
         for name, value in {
@@ -205,11 +206,13 @@ class Site:
             self.sections.append({"address": f"{file}#{part}", "title": title, "page": document.title, "text": text})
 
     def home_page(self):
-        first = self.numbers["figures"][f"original {home_data.COUNTS[0]}"]
+        first, patched = (self.numbers["figures"][f"{kernel} {home_data.COUNTS[0]}"] for kernel in home_data.KERNELS)
         body = (here / "home.html").read_text()
         for name, value in {
             "@MEAN@": f"{first['mean'] / 1000:.2f} us",
+            "@OTHER@": f"(with the patch: {patched['mean'] / 1000:.2f} us), one recalculation in {first['yields_per_recalculation']:.0f} yields",
             "@COMMAND@": first["command"],
+            "@NUMBERS@": json.dumps(self.numbers, separators=(",", ":")),
         }.items():
             body = body.replace(name, value)
         if self.arguments.source:
@@ -217,7 +220,7 @@ class Site:
         else:
             body = re.sub(r'<li><a href="@SOURCE_ADDRESS@">.*?</li>\n', '<li><a href="docs/explanation/architecture.html">Architecture</a> <span>C++20, MIT licence</span></li>\n', body)
         self.page("index.html", title="Switchyard", summary="Step through the CPU schedulers of real kernels and textbooks in your browser, "
-                  "and see why each task runs and what each decision costs.", body=self.assets.put(body), scripts=["figures.js", "home.js"], layout="home")
+                  "and see why each task runs and what each decision costs.", body=self.assets.put(body), scripts=["figures.js"], preload="home.js", layout="home")
 
     def lists(self):
         """The names that the pages "Write a scheduler" and "Quiz" offer."""
@@ -295,7 +298,7 @@ class Site:
 
     def service_worker(self):
         """A copy of the scripts and styles, and of each page that the reader has opened, for use without a network."""
-        kept = [self.assets.names[name] for name in ("site.css", "site.js", "theme.js", "figures.js", "home.js", "home.json", "scheduler.js", "quiz.js", "editor.js", "lists.json", "icon.svg", "search.js")]
+        kept = [self.assets.names[name] for name in ("site.css", "site.js", "theme.js", "figures.js", "home.js", "scheduler.js", "quiz.js", "editor.js", "lists.json", "icon.svg", "search.js")]
         version = hashlib.sha256("".join(sorted(self.assets.names.values())).encode()).hexdigest()[:10]
         text = (here / "service.js").read_text().replace("@VERSION@", version).replace("'@KEPT@'", ", ".join(f"'{name}'" for name in ["index.html", *kept]))
         (self.output / "service.js").write_text(text)
