@@ -399,6 +399,33 @@ TEST(Playback, ARunTakesAboutTwentySeconds) {
     }
 }
 
+TEST(Playback, SlowStartLeadsToOwnSpeed) {
+    Window w("two-hogs");
+    ViewState& view = w.app.view();
+    const std::size_t own = view.own_speed;
+    EXPECT_EQ(view.speed, own);
+    view.starts_slow = true;
+    ASSERT_TRUE(w.app.control().open("web-server", {}));
+    EXPECT_EQ(view.speed, kSwitchASecond);
+    EXPECT_NE(view.own_speed, kSwitchASecond);
+    w.app.control().player().change_speed(1);
+    EXPECT_EQ(kSpeeds[view.speed].switches, 10);
+    w.app.control().player().change_speed(1);
+    EXPECT_EQ(view.speed, view.own_speed);
+    w.app.commands().find("speed.switch")->run(w.app);
+    EXPECT_EQ(view.speed, kSwitchASecond);
+    w.app.commands().find("speed.run")->run(w.app);
+    EXPECT_EQ(view.speed, view.own_speed);
+}
+
+TEST(Playback, SpeedsHaveTitles) {
+    EXPECT_EQ(kSpeeds[0].title(), "1 decision/s");
+    EXPECT_EQ(kSpeeds[kUsualSpeed].title(), "1/10 000 of real time");
+    EXPECT_EQ(kSpeeds[21].title(), "real time");
+    EXPECT_EQ(kSpeeds[22].title(), "2 × real time");
+    EXPECT_EQ(kSpeeds.back().title(), "maximum: the run in 4 s");
+}
+
 TEST(Playback, OneDecisionASecondHoldsEachDecision) {
     Window w("two-hogs");
     w.play("key Home\nsettle\n");
