@@ -4,11 +4,11 @@
 # With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker.
 set(batch 20)
 if(EMSCRIPTEN)
-    set(batch 40)  # the page's build precompiles no headers
+    set(batch 40)  # most builds of the page are complete ones
 endif()
 option(CMAKE_UNITY_BUILD "Compile several files at once. OFF also precompiles no headers: it checks that files include what they use" ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE ${batch} CACHE STRING "Files per batch, that is, per run of the compiler")
-if(CMAKE_UNITY_BUILD AND NOT EMSCRIPTEN)
+if(CMAKE_UNITY_BUILD)
     set(SWITCHYARD_PRECOMPILE ON)
 endif()
 
