@@ -188,8 +188,7 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            // `as_it_is` is null if the scenario is invalid; the problems of the scenario have already been
-            // added.
+            // `as_it_is` is null if the scenario is invalid; its problems have already been added.
             const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
             if (assignments.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, assignments, assignments_value);

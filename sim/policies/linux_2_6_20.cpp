@@ -3,18 +3,14 @@
 //
 // Source: kernel/sched.c of Linux 2.6.20: schedule(), task_running_tick(), try_to_wake_up(), activate_task(),
 // recalc_task_prio(), sched_fork(), wake_up_new_task(), sched_exit(), set_user_nice(), sys_sched_yield().
-// Verified against recorded decisions in tests/decisions/.
+// Verified against recorded decisions in tests/decisions/. Several CPUs: docs/reference/run_queues.md.
 //
-// Good at: a decision with the same cost for any number of tasks; short latency for tasks that sleep much.
-// Bad at: recognizing interactive tasks, because a program can feign interactivity; slices, because their
-// length jumps from 100 ms at nice 0 to 420 ms at nice -1; charging run time, because it is sampled by ticks,
-// so that a task that always sleeps before the tick is not charged.
+// Good at: decisions that cost the same for any number of tasks; short latency for tasks that sleep much.
+// Bad at: rating interactivity, which a program can feign; slices, which jump from 100 ms at nice 0 to
+// 420 ms at nice -1; charging run time by ticks: a task can always sleep before the tick.
 //
-// The unit of slices is a tick of the machine's HZ; the HZ of the kernel was 1000 (or 250). Signals are not
-// modelled; docs/reference/run_queues.md describes the model of several CPUs. A child that exits returns its
-// unused ticks to its parent at once, not at the parent's wait4(). A task of the scenario starts with
-// sleep_avg 0. Queue steps are tasks added to or removed from a list, and 64-bit words of the bitmap
-// examined.
+// Slices are in ticks of HZ (the kernel's: 1000 or 250). Not modelled: signals. A child that exits returns
+// its ticks at once, not at wait4(). sleep_avg starts at 0. Queue steps: changes of lists, and bitmap words.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>

@@ -110,8 +110,7 @@ class ScriptPolicy final : public Policy {
         return !runs(m, Callback::slice_end) || call_with_task(m, Callback::slice_end, p);
     }
 
-    // Calls the script's preempts() again, which cannot change the machine, and lists the fields that
-    // preempts() reads.
+    // Calls the script's preempts() again, which changes nothing, and lists the fields that it reads.
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override {
         if (m.shape().cpus > 1 && script_.has(Callback::reschedule))
@@ -317,8 +316,7 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // Calls the script's reschedule() for the waiting task p. Returns a bit mask with the bit of the selected
-    // CPU; 0: no CPU.
+    // Calls the script's reschedule() for the waiting task p. Returns the bit of the selected CPU; 0: no CPU.
     std::uint64_t cpu_bit_to_reschedule(const Machine& m, TaskId p) const {
         // CallContext::may_write = false prevents writes to the machine.
         Machine& machine = const_cast<Machine&>(m);
@@ -382,8 +380,7 @@ class ScriptPolicy final : public Policy {
              {0, fmt::format("{}() queued a task that must not be on a queue", to_string(callback)), {}});
     }
 
-    // Returns the task that the script's pick_next() chooses, or the first ready task if the script does not
-    // define pick_next(). Returns kNoTask if the CPU idles.
+    // The task that pick_next() chooses; without pick_next(), the first ready task. kNoTask: the CPU idles.
     TaskId choose_next_task(Machine& m, ScriptState& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
             const std::int64_t before = memory.count_queued_tasks();

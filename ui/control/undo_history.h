@@ -60,9 +60,8 @@ class UndoHistory {
 
     // Largest number of stored changes; older changes are dropped.
     static constexpr std::size_t kMost = 2'000;
-    static constexpr std::size_t kMostBytes = std::size_t{64}  // Largest total size in bytes of the scenario
-                                                               // texts that undo stores.
-                                              << 20;
+    // Largest total size of the scenario texts that undo stores, in bytes.
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
   private:
     std::optional<Step> move_step(std::vector<Step>& from, std::vector<Step>& to, EditState current_state) {

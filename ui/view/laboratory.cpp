@@ -27,10 +27,8 @@ namespace lab = sim::lab;
 using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
-// Longest simulated time per run, unless the request specifies more.
-constexpr Nanos kLongestRun{2'000'000'000};
-// If more results are cached at the start of a sweep, the cache is cleared.
-constexpr std::size_t kMostRows = 20'000;
+constexpr Nanos kLongestRun{2'000'000'000};  // per run, unless the request specifies more
+constexpr std::size_t kMostRows = 20'000;    // cached results; a sweep that finds more clears the cache
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
@@ -126,8 +124,7 @@ std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy) {
     LabRequest request;
     const std::vector<Knob> axes = lab_axes(scenario);
-    // Selects the first axis that is a number of tasks or the timer frequency, because these values have the
-    // greatest effect.
+    // The first axis that is a number of tasks or the timer frequency: these have the greatest effect.
     const auto best = std::find_if(axes.begin(), axes.end(), [](const Knob& knob) {
         return knob.kind == Knob::Kind::count || knob.kind == Knob::Kind::hz;
     });
@@ -233,8 +230,7 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text,
     try {
         own = sim::parse_scenario(text, settings).until;
     } catch (const sim::ScenarioError&) {
-        // This error is ignored: the sweep reports it, unless the values of its axis replace the invalid
-        // value.
+        // Ignored: the sweep reports this error, unless the values of its axis replace the invalid value.
     }
     std::string why;
     const std::string until = r.until.empty() ? default_time_per_run(own) : r.until;

@@ -9,7 +9,7 @@
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
   const phone = matchMedia('(max-width: 40rem)');
 
-  let numbers;          // the content of home.json
+  let numbers;          // made by home_data.py, in the page
   let longest;          // ns of the longest yield, which fills the bar
   let current;          // the figure of the chosen kernel and number of processes
   let yieldAt = 0;      // the current yield
