@@ -1,6 +1,6 @@
-// Declarations of all actions, each in its own file or with its counterpart. To add one, write
-// sim/actions/mine.cpp, declare it here and add it to the list in actions.cpp
-// (docs/tutorials/add_an_action.md).
+// Declarations of all actions. The file sim/actions/NAME.cpp defines one action or a pair, such as wait and
+// wake. To add an action, write sim/actions/mine.cpp, declare the action here, and add it to the list in
+// actions.cpp (docs/tutorials/add_an_action.md).
 #pragma once
 
 #include "sim/core/action.h"

@@ -16,7 +16,7 @@ void parse_arrival(ProgramReader& reader) { reader.emit({.target = reader.durati
 ActionInfo arrival_action() {
     return {
         .name = "arrival",
-        .summary = "block for exactly this time, until an external event: a client, a key, a disk",
+        .summary = "block until an external event (a client, a key, a disk) after exactly this time",
         .argument = "a duration",
         .parse = parse_arrival,
         .effect = Effect::arrival,

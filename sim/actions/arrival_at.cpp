@@ -30,7 +30,9 @@ Outcome begin_arrival_at(const ActionContext& c, CpuId cpu, TaskId p, const Step
 ActionInfo arrival_at_action() {
     return {
         .name = "arrival_at",
-        .summary = "block until an external event at this time of the run; continue if it is in the past",
+        .summary =
+            "block until an external event at this time of the run; do not block if this time is in "
+            "the past",
         .argument = "a time",
         .parse = parse_arrival_at,
         .begin = begin_arrival_at,

@@ -27,7 +27,8 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.remove_entries(c.m, p);
-        // The returned refill cost is ignored, because the costs `exec` and `loaded_page` include it.
+        // The returned cost of refilling the TLB and the cache is ignored. The machine's costs `exec` and
+        // `loaded_page` include this cost.
         c.residency.refill_entries(c.m, cpu, p);
     }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;

@@ -31,7 +31,7 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // a loop with `exit` is not an endless loop without time, because `exit` ends it
+        .takes_time = true,  // prevents an error for an endless loop that takes no time: `exit` ends the loop
         .is_syscall = true,
     };
 }

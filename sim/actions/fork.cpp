@@ -1,8 +1,8 @@
-// `fork`: create a task of another task group. The policy divides the parent's ticks between parent and
-// child.
+// `fork`: create a task of another task group. A policy with slices decides how much of the parent's
+// remaining slice the child gets.
 //
-// The child starts the program of its group. It inherits class and priority from its parent. If the group
-// states a class or priority, the child gets these values, as if it first called nice() or
+// The child starts the program of its group. The child inherits class and priority from its parent, unless
+// the group states them. A stated class or priority applies as if the child first called nice() or
 // sched_setscheduler(). If the task table is full, the run ends with StopReason::task_limit: programs do not
 // check error codes, so continuing the run would give wrong results.
 #include "sim/actions/actions.h"

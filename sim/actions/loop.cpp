@@ -1,8 +1,8 @@
 // `loop`: repeat program steps N times, or forever.
 //
 // A loop adds two program steps: the first sets the loop counter of its nesting depth; the last decrements
-// this counter and jumps back. The counters are columns of the task table, one per depth. The last step of an
-// endless loop is never executed: the loader links the step before it to the first step of the loop.
+// this counter and jumps back. The counters are columns of the task table, one per depth. In an endless loop,
+// the last step is never executed, because the step before the last one links to the first step of the body.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -49,7 +49,9 @@ ActionInfo park_action() {
 ActionInfo unpark_action() {
     return {
         .name = "unpark",
-        .summary = "let the parked task of a task group continue, or skip its next park",
+        .summary =
+            "wake the parked task of a task group; if the task is not parked, its next park does not "
+            "block",
         .argument = "the name of a task group with count 1",
         .parse = parse_unpark,
         .begin = begin_unpark,

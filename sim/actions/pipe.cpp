@@ -13,8 +13,9 @@
 namespace sim {
 namespace {
 
-// Step::target of both actions is the channel on which readers wait; its tokens are the bytes in the pipe.
-// The channel with the next id is that on which writers wait; its tokens are the free bytes.
+// A pipe has two channels. Readers wait on the first channel, whose tokens are the bytes in the pipe. Writers
+// wait on the second channel, whose tokens are the free bytes. The second id is the first id plus 1.
+// Step::target of both actions is the first channel.
 void parse_read(ProgramReader& reader) {
     reader.emit({.target = reader.pipe(reader.argument()), .count = reader.bytes()});
 }
@@ -73,7 +74,7 @@ ActionInfo pipe_read_action() {
     return {
         .name = "pipe_read",
         .summary = "read from a pipe, or block until it contains data",
-        .argument = "a pipe's name, with \"bytes\" next to it unless it is 1",
+        .argument = "a pipe's name; the key \"bytes\" next to it states the number of bytes (default 1)",
         .parse = parse_read,
         .begin = begin_read,
         .takes_time = false,
@@ -86,7 +87,7 @@ ActionInfo pipe_write_action() {
     return {
         .name = "pipe_write",
         .summary = "write to a pipe, or block until it has room",
-        .argument = "a pipe's name, with \"bytes\" next to it unless it is 1",
+        .argument = "a pipe's name; the key \"bytes\" next to it states the number of bytes (default 1)",
         .parse = parse_write,
         .begin = begin_write,
         .takes_time = false,

@@ -1,8 +1,8 @@
 // `signal` and `broadcast`: wake the task that has waited longest on a channel, or all tasks that wait on it.
 //
 // Unlike `wake`, these steps have no effect on later waits, as with a condition variable: a signal that finds
-// no waiting task is lost. A `wait` step that follows directly belongs to the same system call. So the woken
-// task cannot run, and cannot signal back, before that wait begins; its signal is not lost.
+// no waiting task is lost. If the next step of the program is `wait`, both steps are one system call. So the
+// caller waits before the woken task can run, and a signal from the woken task finds the caller waiting.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"
@@ -39,7 +39,7 @@ Outcome begin_broadcast(const ActionContext& c, CpuId cpu, TaskId p, const Step&
 ActionInfo signal_action() {
     return {
         .name = "signal",
-        .summary = "wake the task that has waited longest on this channel, if one waits",
+        .summary = "wake the task that has waited longest on this channel, if any task waits",
         .argument = "a channel's name",
         .parse = parse_channel,
         .begin = begin_signal,

@@ -27,7 +27,9 @@ Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
 ActionInfo sleep_action() {
     return {
         .name = "sleep",
-        .summary = "set a timer and block until it fires: at a tick, unless the machine has hrtimers",
+        .summary =
+            "set a timer and block until the timer fires (at a tick, or at its exact time if the machine "
+            "has hrtimers)",
         .argument = "a duration",
         .parse = parse_sleep,
         .begin = begin_sleep,

@@ -37,7 +37,7 @@ Outcome begin_in_kernel(const ActionContext& c, CpuId cpu, TaskId p, const Step&
 ActionInfo syscall_action() {
     return {
         .name = "syscall",
-        .summary = "spend this time in a system call, in addition to the cost of every system call",
+        .summary = "spend this time in a system call, in addition to the fixed cost of each system call",
         .argument = "a duration",
         .parse = parse_time_in_kernel,
         .begin = begin_syscall,

@@ -3,7 +3,7 @@
 // The first release is the start or fork of the task. Each later release is one period after the previous
 // release, even if the task is late, so errors do not add up. If the release has already passed, the next job
 // starts at once or is skipped ("late": "drop"). Like the timer of `sleep`, this timer fires at a tick unless
-// the machine has hrtimers. A job that starts late for this reason keeps its deadline.
+// the machine has hrtimers. A job that starts late because of the tick keeps its deadline.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/jobs.h"

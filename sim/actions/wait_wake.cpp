@@ -13,8 +13,8 @@
 namespace sim {
 namespace {
 
-// Step::count of a `wait` is the channel of its mutex plus 1; 0: no mutex. If there is a mutex, the next step
-// takes it.
+// A `wait` with a mutex stores the channel number of the mutex plus 1 in Step::count; 0: no mutex. The
+// step after such a `wait` takes the mutex again.
 void parse_wait(ProgramReader& reader) {
     const ChannelId channel = reader.channel(reader.argument());
     reader.note_wait(channel);
@@ -38,7 +38,7 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const bool has_mutex = step.count > 0;
     c.m.task[p].step = step.next;
     if (take_token(c.m, step.target)) {
-        // The task still has the mutex, so the step that takes it is skipped.
+        // The task does not block, so it keeps the mutex. The step that takes the mutex again is skipped.
         if (has_mutex) c.m.task[p].step = c.scenario.steps[step.next].next;
         return Outcome::returned;
     }
@@ -62,7 +62,7 @@ Outcome begin_wake(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 ActionInfo wait_action() {
     return {
         .name = "wait",
-        .summary = "block until another task wakes this channel",
+        .summary = "block until a wake-up on this channel",
         .argument = "a channel's name",
         .parse = parse_wait,
         .begin = begin_wait,

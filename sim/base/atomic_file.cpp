@@ -217,7 +217,7 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
         std::string text;
         if (const int error = os::read_up_to(descriptor, max_bytes + 1, text); error != 0)
             refuse(fmt::format("cannot be read: {}", std::strerror(error)));
-        if (text.size() > max_bytes) refuse(fmt::format("larger than {} MiB", max_bytes >> 20));
+        if (text.size() > max_bytes) refuse(fmt::format("the file is larger than {} MiB", max_bytes >> 20));
         return text;
     };
     if (path == "-") return read_from(os::kStandardInput);
@@ -226,19 +226,20 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
     os::FileStatus status;
     if (const int error = os::get_file_status(path, status); error != 0) refuse(std::strerror(error));
     if (status.kind == os::FileKind::none) refuse("no such file");
-    if (status.kind == os::FileKind::directory) refuse("a directory, not a file");
+    if (status.kind == os::FileKind::directory) refuse("expected a file, got a directory");
     if (status.kind == os::FileKind::other)
-        refuse("not a regular file; to read from a pipe, use '-' (standard input)");
-    if (status.size > max_bytes) refuse(fmt::format("larger than {} MiB", max_bytes >> 20));
+        refuse("this is not a regular file; to read from a pipe, use '-' (standard input)");
+    if (status.size > max_bytes) refuse(fmt::format("the file is larger than {} MiB", max_bytes >> 20));
     const os::Descriptor in = os::open_file(path, os::OpenMode::read);
     if (!in.is_open()) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
     std::string text = read_from(in.number());
     os::FileStatus after;
     if (const int error = os::get_file_status(in, after); error != 0) refuse(std::strerror(error));
     // Files in /proc have size 0, but are not empty.
-    if (status.size == 0 && !text.empty()) refuse("not a regular file: it has no size");
+    if (status.size == 0 && !text.empty())
+        refuse("this is not a regular file: the system reports size 0, but the file is not empty");
     if (after.version != status.version || after.size != status.size || after.size != text.size())
-        refuse("changed while it was being read");
+        refuse("the file changed while it was being read");
     return text;
 }
 

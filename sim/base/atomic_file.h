@@ -58,7 +58,8 @@ class AtomicFile final : PendingOutput {
 
     // Throws FileError.
     void write(std::string_view bytes);
-    // The path of the file that write() fills. Another program may write this file instead.
+    // The path of the file that write() fills. Instead of calling write(), the caller may let another program
+    // write this file.
     const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
 
     // Renames the file to its final name. If a file of this name exists, the new file gets its permissions.
@@ -110,8 +111,8 @@ class AtomicDirectory final : PendingOutput {
 };
 
 // Returns the whole text of a file, or of standard input for "-". Throws ScenarioError if the file is not a
-// regular file, if the text is larger than `max_bytes` bytes (a multiple of 1 MiB), or if the file changes
-// while it is read.
+// regular file, if the text is larger than `max_bytes` bytes, or if the file changes while it is read.
+// REQUIRES: `max_bytes` is a multiple of 1 MiB, because the message states the limit in MiB.
 std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
 }  // namespace sim

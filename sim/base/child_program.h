@@ -15,8 +15,8 @@ struct ChildProgramResult {
 };
 
 // Runs a program from PATH with `input` as standard input and waits until it exits. Returns nullopt if the
-// program is not installed. Throws FileError if its input or output cannot be stored, or the system cannot
-// start it. REQUIRES: words is not empty.
+// program is not installed. Throws FileError if the system cannot start the program, or if the temporary
+// files for its input and output cannot be used. REQUIRES: words is not empty.
 std::optional<ChildProgramResult> run_child_program(const std::vector<std::string>& words,
                                                     std::string_view input);
 

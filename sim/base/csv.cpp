@@ -67,7 +67,9 @@ class CsvReader {
             cell.text += current_character();
         }
         if (stray)
-            refuse(cell, "quote inside a cell: put the whole cell in quotes and double each quote in it");
+            refuse(cell,
+                   "this cell contains a quote; put the whole cell in quotes and double each quote in "
+                   "it");
         return cell;
     }
 
@@ -113,7 +115,8 @@ std::string untrusted_csv_cell(std::string_view text) {
     if (error == std::errc{} && end == text.data() + text.size()) return csv_cell(text);
     std::string safe;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        // Some spreadsheets end a cell at ';' and treat full-width signs like ASCII signs.
+        // A sign (such as =, + or @) at the start of a cell begins a formula. Some spreadsheets also end a
+        // cell at ';' and accept full-width signs.
         const bool begins = at == 0 || text[at - 1] == ';';
         const std::string_view wide = text.substr(at, 3);
         const bool is_sign = std::string_view("=+-@\t\r").find(text[at]) != std::string_view::npos ||

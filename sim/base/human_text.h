@@ -13,11 +13,10 @@ namespace sim {
 // A percentage, with more digits if it is small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
 
-// The text in upper case ("ABC"), in lower case ("abc"), and with an upper-case first letter ("Abc"). Only
-// ASCII letters are changed.
-std::string upper_case(std::string_view text);
-std::string lower_case(std::string_view text);
-std::string capitalized(std::string_view text);
+// These functions change only ASCII letters.
+std::string upper_case(std::string_view text);   // "ABC"
+std::string lower_case(std::string_view text);   // "abc"
+std::string capitalized(std::string_view text);  // "Abc": only the first letter is changed
 
 // "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
 std::string pluralize(std::uint64_t number, const char* stem, const char* plural_suffix = "s",

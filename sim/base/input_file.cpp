@@ -24,8 +24,8 @@ bool InputFile::read_typed_line(std::string& line) {
         if (next == Buffer::traits_type::eof()) return !line.empty();
         if (next == '\n') return true;
         if (line.size() == kLongestTyped)
-            throw ScenarioError(
-                Problem{name(), lines_, 1, {}, fmt::format("a line longer than {} bytes", kLongestTyped)});
+            throw ScenarioError(Problem{
+                name(), lines_, 1, {}, fmt::format("this line is longer than {} bytes", kLongestTyped)});
         line += Buffer::traits_type::to_char_type(next);
     }
 }
@@ -38,9 +38,9 @@ InputFile::Buffer::Buffer(const std::string& path)
     const int error = file.is_open() ? os::get_file_status(file, status) : errno;
     if (error != 0)
         throw_error(error == ENOENT   ? "no such file"
-                    : error == EISDIR ? "a directory, not a file"
+                    : error == EISDIR ? "expected a file, got a directory"
                                       : fmt::format("cannot be opened: {}", std::strerror(error)));
-    if (status.kind == os::FileKind::directory) throw_error("a directory, not a file");
+    if (status.kind == os::FileKind::directory) throw_error("expected a file, got a directory");
 }
 
 InputFile::Buffer::int_type InputFile::Buffer::underflow() {

@@ -74,7 +74,7 @@ void print_program_error(std::string_view message) noexcept {
 
 void print(std::string_view text) {
     if (const int error = os::write_all(os::kStandardOutput, text); error != 0)
-        throw OutputError(fmt::format("standard output: {}", std::strerror(error)));
+        throw OutputError(fmt::format("standard output cannot be written: {}", std::strerror(error)));
 }
 
 void throw_if_allocation_failed() {

@@ -8,7 +8,7 @@ namespace sim {
 
 inline constexpr int kExitFailure = 2;
 
-// Standard output cannot be written. The message is "standard output: reason".
+// Standard output cannot be written. The message is "standard output cannot be written: reason".
 class OutputError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -28,8 +28,9 @@ void throw_if_allocation_failed();
 // kExitFailure is returned. Lack of memory is reported without allocating. `name` is the program's name, for
 // messages.
 //
-// Using a standard stream that was closed at the start is an error; no file opened later takes its
-// descriptor. A broken pipe or a file at its size limit is a write error and does not kill the program.
+// If a standard stream was closed at the start, reading or writing it fails. A file opened later does not get
+// the descriptor of this stream. Writing to a broken pipe or beyond the file size limit fails, but does not
+// kill the program.
 int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept;
 
 }  // namespace sim

@@ -21,7 +21,7 @@ std::string shorten(std::string_view text, std::size_t max_bytes) {
 }
 
 ScenarioError::ScenarioError(std::vector<Problem> problems)
-    : std::runtime_error(problems.empty() ? "no problem" : problems.front().text()),
+    : std::runtime_error(problems.empty() ? "no problem was reported" : problems.front().text()),
       problems_(std::move(problems)) {}
 
 }  // namespace sim

@@ -15,7 +15,8 @@ struct Problem {
     std::string pointer;  // JSON pointer of the wrong value; empty if the problem concerns the whole file
     std::string message;
 
-    // "FILE:LINE:COLUMN: /json/pointer: message" in one printable() line; a long pointer is cut.
+    // One line: "FILE:LINE:COLUMN: /json/pointer: message". Unsafe characters are escaped (printable()), and
+    // a long pointer is cut.
     std::string text() const;
 };
 

@@ -43,7 +43,7 @@ std::optional<SeekTarget> parse_seek_target(std::string_view text, std::string& 
         if (error == std::errc{} && end == digits.data() + digits.size() && place.n > 0) return place;
         why = error == std::errc::result_out_of_range
                   ? fmt::format("the number of the {} is too large: {}", word, shorten(digits, 40))
-                  : fmt::format("{} needs a number from 1, like \"{} 37\"", word, word);
+                  : fmt::format("expected a number from 1 after '{}', like \"{} 37\"", word, word);
         return std::nullopt;
     }
     if (const std::optional<Nanos> time = parse_time(text, why)) return SeekTarget{.kind = {}, .time = *time};

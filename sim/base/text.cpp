@@ -43,8 +43,8 @@ bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
-// Copies the text. A character that is not shown and for which is_kept() is false is replaced by the text
-// that append_replacement() appends.
+// Returns a copy of the text in which each unsafe character (why_unsafe_to_show()) is replaced, unless
+// is_kept() returns true for its position. append_replacement() appends the replacement to the copy.
 std::string replace_unsafe_characters(std::string_view text, const auto& is_kept,
                                       const auto& append_replacement) {
     std::string out;
@@ -93,13 +93,13 @@ Character character_at(std::string_view text, std::size_t at) {
 
 const char* why_unsafe_to_show(char32_t c) {
     if (c >= 0x20 && c < 0x7f) return nullptr;
-    if (c == '\t') return "is a tab; use spaces";
-    if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "is a control character";
-    if (c == 0x2028 || c == 0x2029) return "ends a line in some programs but not in others";
-    if (is_in_ranges(kDirections, c)) return "changes the text direction";
-    if (is_in_ranges(kUnseen, c)) return "is an invisible character";
-    if (c == kNoCharacter) return "is not UTF-8";
-    if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is not a valid character";
+    if (c == '\t') return "U+{:04X} is a tab; use spaces";
+    if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "U+{:04X} is a control character";
+    if (c == 0x2028 || c == 0x2029) return "U+{:04X} ends a line in some programs but not in others";
+    if (is_in_ranges(kDirections, c)) return "U+{:04X} changes the text direction";
+    if (is_in_ranges(kUnseen, c)) return "U+{:04X} is an invisible character";
+    if (c == kNoCharacter) return "a byte of the text is not UTF-8";
+    if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "U+{:04X} is not a valid character";
     return nullptr;
 }
 
@@ -124,7 +124,8 @@ std::string why_unsafe_to_show(std::string_view text, std::size_t at) {
     if (c == kNoCharacter)
         return fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[at]));
     const char* const why = why_unsafe_to_show(c);
-    return fmt::format("U+{:04X} {}", static_cast<std::uint32_t>(c), why == nullptr ? "is shown" : why);
+    return fmt::format(fmt::runtime(why == nullptr ? "U+{:04X} is a visible character" : why),
+                       static_cast<std::uint32_t>(c));
 }
 
 std::string printable(std::string_view text) {

@@ -21,21 +21,20 @@ inline constexpr char32_t kNoCharacter = 0xffffffff;
 // The character of a UTF-8 text at byte `at`. REQUIRES: at < text.size().
 Character character_at(std::string_view text, std::size_t at);
 
-// Reason why a character is not shown, worded to follow the code of the character ("U+202E"); null if the
-// character is shown. Line ends count as not shown.
+// Reason why it is unsafe to show a character, as a format string for the character's code ("U+{:04X} is a
+// control character"); null if the character is safe. Line ends are unsafe.
 const char* why_unsafe_to_show(char32_t c);
 
 // True if this character could make a source comment look different from its content: it changes the text
-// direction, ends the line or is an invisible letter. False for joiners between visible characters, as in
-// emoji.
+// direction, ends the line or is an invisible tag letter. False for joiners, because emoji need them.
 bool is_bidi_or_invisible(char32_t c);
 
 // True for a space of any width.
 bool is_blank(char32_t c);
 
-// Byte index of the first character that is not shown; npos if all are shown. With AllowedLines::several, \n
-// counts as shown.
+// Whether line ends (\n) are safe to show in a text.
 enum class AllowedLines : bool { one, several };
+// Byte index of the first character that is unsafe to show; npos if all are safe.
 std::size_t first_unsafe_character(std::string_view text, AllowedLines lines = AllowedLines::one);
 
 inline bool is_safe_to_show(std::string_view text) {

@@ -67,7 +67,7 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         std::count(digits.begin(), digits.end(), '.') > 1)
         return no_time();
     if (unit_name.starts_with(','))
-        return refuse(fmt::format("'{}': write fractions with a decimal point", written));
+        return refuse(fmt::format("'{}' contains a comma; write fractions with a decimal point", written));
     if (unit_name.empty())
         return refuse(fmt::format("'{}' needs a unit; did you mean \"{}ms\"?", written, written));
 
@@ -83,7 +83,7 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         point == std::string_view::npos ? std::string_view{} : digits.substr(point + 1);
     const std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const auto too_long = [&] {
-        return refuse(fmt::format("'{}' is too long: at most {}", written, kLongestTime));
+        return refuse(fmt::format("'{}' is too long; the maximum is {}", written, kLongestTime));
     };
     std::int64_t nanos = 0;
     for (char c : whole) {
@@ -92,8 +92,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         nanos = nanos * 10 + digit;
     }
     if (nanos > kHorizon.count()) return too_long();
-    // unit * fraction / 10^digits must be whole. An hour is 2^13 * 3^2 * 5^11 ns, so the result is never
-    // whole if the fraction has more than 13 digits.
+    // unit * fraction / 10^digits must be whole. The longest unit, an hour, is 2^13 * 3^2 * 5^11 ns. So the
+    // result is never whole if more than 13 digits are left without trailing zeros.
     std::string_view digits_left = fraction;
     while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
     Wide parts = 0, scale = 1;

@@ -11,7 +11,7 @@ namespace sim::calibrate {
 
 enum class BenchmarkKind {
     syscall,     // a trivial system call, getppid()
-    yield,       // one sched_yield(), while `contexts` tasks do nothing else
+    yield,       // one sched_yield(); `contexts` tasks, including the caller, call sched_yield() all the time
     pipe_alone,  // one context writes a byte, sums its array and reads the byte back
     ring,        // a pass of lmbench's ring: read a byte, sum the array, write the byte to the next pipe
     fork,        // fork(), the child's _exit(), and waitpid()

@@ -60,7 +60,7 @@ const char* to_string(CalibratedCost cost_kind) {
         case CalibratedCost::switch_same:
             return "switch_same_mm";
         case CalibratedCost::other_mm:
-            return "switch_other_mm, on top of that";
+            return "switch_other_mm - switch_same_mm";
         case CalibratedCost::wake_up:
             return "wake_up";
         case CalibratedCost::pipe:
@@ -74,11 +74,11 @@ const char* to_string(CalibratedCost cost_kind) {
         case CalibratedCost::fork_thread:
             return "fork_thread";
         case CalibratedCost::tlb_entry:
-            return "tlb refill";
+            return "refill of a TLB entry";
         case CalibratedCost::line:
-            return "cache refill";
+            return "refill of a cache line";
         case CalibratedCost::stream:
-            return "cache stream";
+            return "prefetched refill of a line";
     }
     return "?";
 }
@@ -92,11 +92,12 @@ ordered_json machine_json(const CostList& list, const MachineFacts& facts) {
     costs["schedule"] = of(CalibratedCost::schedule);
     costs["considered"] = of(CalibratedCost::comparison);
     costs["recalculated"] = cost(list.entry(CalibratedCost::comparison).ns, CostBasis::assumed,
-                                 "equal to considered; today's kernels recalculate no counters");
+                                 "equal to the cost 'considered'; current kernels do not recalculate "
+                                 "counters");
     costs["queue_step"] = of(CalibratedCost::comparison);
     costs["switch_same_mm"] = cost(same);
-    // `same` is rounded first, as in switch_same_mm, so that switch_other_mm is not less than
-    // switch_same_mm.
+    // `same` is rounded before the addition, because switch_same_mm is rounded too. Otherwise
+    // switch_other_mm could be less than switch_same_mm.
     costs["switch_other_mm"] = cost(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
     costs["wake_up"] = of(CalibratedCost::wake_up);
     costs["pipe"] = of(CalibratedCost::pipe);
@@ -106,7 +107,7 @@ ordered_json machine_json(const CostList& list, const MachineFacts& facts) {
     costs["fork_thread"] = of(CalibratedCost::fork_thread);
     costs["exit"] =
         cost(0, CostBasis::assumed,
-             "no cost of its own: included in fork_process and fork_thread, which were measured with it");
+             "0, because fork_process and fork_thread were measured with exit and include its cost");
     ordered_json machine;
     machine["base"] = "server-2020";
     machine["system"] = "linux";
@@ -117,13 +118,14 @@ ordered_json machine_json(const CostList& list, const MachineFacts& facts) {
         {"entries", kTlbEntries},
         {"tagged", true},
         {"asids", x86 ? 6 : 0},
-        {"source", x86 ? "assumed: 1,536 entries; Linux, arch/x86/include/asm/tlbflush.h: TLB_NR_DYN_ASIDS, 6"
+        {"source", x86 ? "assumed: 1,536 entries; 6 ASIDs as in Linux (TLB_NR_DYN_ASIDS in "
+                         "arch/x86/include/asm/tlbflush.h)"
                        : "assumed: 1,536 entries, and enough tags for all address spaces"},
         {"footprint",
          {{"pages", kTlbPages},
           {"source",
-           "tuned on the data that calibrate fits to: only their number times the cost of an entry "
-           "matters"}}},
+           "tuned on the data of calibrate: only the product of the number of pages and the cost of a TLB "
+           "entry matters"}}},
         {"refill", of(CalibratedCost::tlb_entry)}};
     if (list.cache == 0) {
         machine["cache"] = {{"size", "0B"}};
@@ -136,7 +138,7 @@ ordered_json machine_json(const CostList& list, const MachineFacts& facts) {
                                               : "the first-level cache, as reported by the system"},
             {"footprint",
              {{"size", fmt::format("{}B", list.footprint)},
-              {"source", "assumed: mainly its product with the cost of a line matters"}}},
+              {"source", "assumed: mainly the product of this size and the cost of a cache line matters"}}},
             {"refill", of(CalibratedCost::line)},
             {"prefetched_refill", of(CalibratedCost::stream)}};
     }

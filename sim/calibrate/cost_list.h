@@ -27,8 +27,8 @@ enum class CalibratedCost {
     copied_page,
     fork_thread,
     tlb_entry,
-    line,    // fetching a cache line of the footprint
-    stream,  // fetching a cache line of the working set
+    line,    // fetching a cache line of the memory that every task needs (kernel stack, code)
+    stream,  // fetching a cache line of the memory that the task's own program uses (working set)
 };
 inline constexpr std::size_t kCosts = 14;
 // The cost's key in machine files; for `comparison` and `other_mm`, a description.
@@ -42,7 +42,8 @@ struct CostEntry {
 
 struct CostList {
     std::vector<CostEntry> costs = std::vector<CostEntry>(kCosts);
-    std::uint32_t cache = 0, footprint = 0;  // in bytes; 0: no cache is modelled
+    std::uint32_t cache = 0;      // size of the cache in bytes; 0: no cache is modelled
+    std::uint32_t footprint = 0;  // cache that each task needs besides its working set, in bytes
 
     CostEntry& entry(CalibratedCost cost_kind) { return costs[static_cast<std::size_t>(cost_kind)]; }
     const CostEntry& entry(CalibratedCost cost_kind) const {
@@ -50,10 +51,10 @@ struct CostList {
     }
 };
 
-// Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs.
-// Measurements determine only two products: pages times the cost of a TLB entry, and lines times the cost
-// of a line. The number of pages is tuned so that the largest error of a benchmark is as small as possible
-// (docs/how-to/calibrate.md).
+// Values that are not measured: the pages that each task needs, the number of TLB entries, and the bytes of
+// cache that each task needs. Measurements determine only two products: pages times the cost of a TLB entry,
+// and lines times the cost of a line. The number of pages was chosen so that the largest error of a benchmark
+// is as small as possible (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
 // Returns a machine file with the costs of `list`. The file names another machine as its base, from which all

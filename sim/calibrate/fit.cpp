@@ -17,7 +17,8 @@ namespace {
 constexpr CalibratedCost kFittedTogether[] = {
     CalibratedCost::schedule, CalibratedCost::switch_same, CalibratedCost::other_mm, CalibratedCost::wake_up,
     CalibratedCost::futex,    CalibratedCost::tlb_entry,   CalibratedCost::line,     CalibratedCost::stream};
-constexpr int kRepeats = 6;  // number of fits; costs and amounts of work depend on each other
+// Number of fits. Each fit uses simulated numbers of operations, which depend on the costs found before.
+constexpr int kRepeats = 6;
 
 bool has_context_switches(const BenchmarkSpec& benchmark) {
     return benchmark.kind == BenchmarkKind::yield || benchmark.kind == BenchmarkKind::ring ||
@@ -32,19 +33,27 @@ class CostFitter {
                                                 "getppid(), called repeatedly"};
         list_.entry(CalibratedCost::pipe) = {
             std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0), CostBasis::measured,
-            "half the time of writing and reading a byte in one process, minus a system call"};
+            "half of the time to write a byte to a pipe and read it in one process, minus the cost of a "
+            "system call"};
         const double pages = 4096.0 * 1024 / kPageSize;
         list_.entry(CalibratedCost::copied_page) = {
             std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), CostBasis::measured,
-            "per page, fork() after writing 4 MiB minus fork() without; includes the child's end"};
+            "time of fork() after writing 4 MiB minus the time of fork() without writing, per page; includes "
+            "the child's exit"};
         list_.entry(CalibratedCost::comparison) = {
-            10, CostBasis::assumed, "as in server-2020; too short to measure in a tree of few tasks"};
+            10, CostBasis::assumed,
+            "the value of server-2020, because this time is too short to measure in "
+            "a tree of few tasks"};
         for (const CalibratedCost what : kFittedTogether)
             list_.entry(what) = {what == CalibratedCost::schedule ? 100.0 : 0.0, CostBasis::fitted, {}};
         list_.entry(CalibratedCost::fork_process) = {
-            0, CostBasis::fitted, "fork(), the child's end and waitpid(), minus scheduling"};
+            0, CostBasis::fitted,
+            "time of fork(), the child's exit and waitpid(), minus the cost of "
+            "scheduling"};
         list_.entry(CalibratedCost::fork_thread) = {
-            0, CostBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
+            0, CostBasis::fitted,
+            "time of pthread_create(), the thread's exit and pthread_join(), minus "
+            "the cost of scheduling"};
     }
 
     CostFit fit() {
@@ -77,8 +86,8 @@ class CostFitter {
         return fmt::format("pipe-alone-{}K", benchmark.kib);
     }
 
-    // For a ring, the measured time of a pass of one context alone, which is part of the benchmark's time;
-    // otherwise 0.
+    // For a ring, the measured time of a pass by one process alone. The benchmark's time includes this time.
+    // For other benchmarks, 0.
     double single_context_pass_ns(std::size_t i) const {
         const BenchmarkSpec& benchmark = benchmarks()[i];
         return benchmark.kind == BenchmarkKind::ring ? ns(alone_benchmark_name(benchmark)) : 0;
@@ -99,9 +108,9 @@ class CostFitter {
         return run;
     }
 
-    // The simulated work in a benchmark, scaled to the measured number of switches. Without scaling, costs
-    // would depend on a few nanoseconds, which decide whether a woken task in a ring preempts the running
-    // task.
+    // The number of operations of each kind in a simulated benchmark. Operations of switches are scaled to
+    // the measured number of switches. Reason: in a ring, a few nanoseconds decide whether a woken task
+    // preempts the running task, and the costs must not depend on these few nanoseconds.
     std::vector<double> scaled_work(std::size_t i, const BenchmarkRun& run) const {
         std::vector<double> work = run.work;
         const auto of = [&](CalibratedCost what) -> double& { return work[static_cast<std::size_t>(what)]; };
@@ -137,11 +146,11 @@ class CostFitter {
         for (std::size_t k = 0; k < costs.size(); ++k)
             list_.entry(kFittedTogether[k]) = {
                 costs[k], CostBasis::fitted,
-                fmt::format("to {} cells with context switches", observations.size())};
+                fmt::format("by least squares over {} cells with context switches", observations.size())};
     }
 
-    // Sets a cost to the part of the benchmark's measured time that the other costs do not explain, per unit
-    // of this work.
+    // Sets the cost `what` to the part of the benchmark's measured time that the other costs do not explain,
+    // divided by the number of operations that have this cost.
     void fit_remaining_cost(CalibratedCost what, const std::string& benchmark) {
         const std::size_t i = benchmark_index(benchmark);
         list_.entry(what).ns = 0;

@@ -12,7 +12,8 @@ namespace sim::calibrate {
 struct BenchmarkSamples {
     std::vector<double> ns;        // time per operation in ns, for each batch
     std::vector<double> switches;  // context switches per operation, counted by the kernel, for each batch
-    std::vector<double> others;    // for each batch: share in which the CPU did not run the benchmark, 0 to 1
+    // For each batch: share of its time in which the CPU ran other programs or was idle, 0 to 1.
+    std::vector<double> others;
 };
 
 struct MachineFacts {

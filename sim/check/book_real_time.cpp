@@ -59,7 +59,7 @@ void TextbookTables::read_tasks(const Json& entry, const std::string& at) {
 void TextbookTables::set_priorities(const std::string& rule, const std::string& at) {
     const Json order = Json::parse(rule, nullptr, false);
     require(order.is_array() && order.size() == exercise_.jobs.size(), at,
-            "expected rm, edf or an order of all tasks");
+            "expected \"rm\", \"edf\" or all task numbers in priority order, like \"[1, 0]\"");
     for (std::size_t i = 0; i < order.size(); ++i)
         exercise_
             .jobs[static_cast<std::size_t>(

@@ -12,7 +12,7 @@ void TextbookTables::replay_processor_sharing(const Json& entry, const std::stri
     constexpr std::int64_t kFine = 1'000;
     for (ExerciseJob& job : exercise_.jobs) {
         require(job.length <= 100 * kBookUnit && job.arrival <= 100 * kBookUnit, at,
-                "expected times up to 100");
+                "expected arrival and service times of at most 100");
         job.length *= kFine;
         job.arrival *= kFine;
     }
@@ -44,7 +44,7 @@ void TextbookTables::replay_proportional_share(const Json& entry, const std::str
     else if (policy == "lottery")
         check_lottery(entry, params, published, at);
     else
-        leave_case_out("not an exercise for a scheduler");
+        leave_case_out("the exercise does not schedule jobs");
     end_case();
 }
 
@@ -82,10 +82,10 @@ void TextbookTables::check_stride(const Json& params, const Json& published, con
     compare(at + "/published/order", read_order(order, at + "/published/order"), s.schedule[0]);
     const std::string of = at + "/published/passes";
     const Json& passes = array(member(published, at + "/published", "passes"), of);
-    for (std::size_t i = 0; i < passes.size() && i < s.fields.size() && !is_policy_replaced(); ++i)
-        for (std::size_t k = 0; k < array(passes[i], of).size() && k < s.fields[i].size(); ++k)
+    for (std::size_t i = 0; i < passes.size() && i < s.sort_values.size() && !is_policy_replaced(); ++i)
+        for (std::size_t k = 0; k < array(passes[i], of).size() && k < s.sort_values[i].size(); ++k)
             compare_number(fmt::format("{}/{}/{}", of, i, k), read_real(passes[i][k], of),
-                           static_cast<double>(s.fields[i][k]), 0);
+                           static_cast<double>(s.sort_values[i][k]), 0);
 }
 
 void TextbookTables::check_lottery(const Json& entry, const Json& params, const Json& published,

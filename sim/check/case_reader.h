@@ -1,5 +1,5 @@
-// Base class of the readers of recorded cases: reads JSON values. If a value is invalid, throws a problem
-// with the value's location.
+// Base class of the readers of recorded cases (JSON files with results of a kernel or a textbook): reads JSON
+// values. If a value is invalid, throws a problem with the value's location.
 #pragma once
 
 #include <cstdint>

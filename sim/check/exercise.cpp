@@ -116,7 +116,7 @@ class ExerciseSolver {
   private:
     TaskId row(std::size_t job) const { return m_.first_task() + static_cast<TaskId>(job); }
 
-    std::int64_t field(TaskId p) const { return policy_.scheduling_key(m_, p).order; }
+    std::int64_t sort_value(TaskId p) const { return policy_.scheduling_key(m_, p).order; }
 
     // Records the changes made by the last event.
     void record_changes(ExerciseSolution& s) {
@@ -125,12 +125,13 @@ class ExerciseSolver {
             const TaskId p = m_.cpu(c).current;
             const bool idle = m_.is_idle_task(p);
             writers_[c].set_value(idle ? -1 : static_cast<int>(p - m_.first_task()), now);
-            if (c == 0) level_.set_value(idle ? -1 : static_cast<int>(field(p)) - 1, now);
+            if (c == 0) level_.set_value(idle ? -1 : static_cast<int>(sort_value(p)) - 1, now);
         }
         if (m_.globals().decisions != decisions_ && !m_.is_idle_task(m_.cpu(0).current)) {
             s.turns.push_back(now);
-            s.fields.emplace_back();
-            for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) s.fields.back().push_back(field(row(i)));
+            s.sort_values.emplace_back();
+            for (std::size_t i = 0; i < exercise_.jobs.size(); ++i)
+                s.sort_values.back().push_back(sort_value(row(i)));
         }
         decisions_ = m_.globals().decisions;
         for (std::size_t i = 0; i < exercise_.jobs.size() && m_.shape().has_jobs; ++i) {

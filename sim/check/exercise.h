@@ -48,14 +48,14 @@ struct ExerciseSolution {
     };
     // The schedule of each CPU, until all jobs have finished or the run ends.
     std::vector<ValueIntervals> schedule;
-    // Level over time of the task that runs on CPU 0. `value` is the Policy::scheduling_key().order of this
-    // task minus 1.
+    // Priority level over time of the task that runs on CPU 0, counted from 0; -1: idle. The policies of such
+    // exercises count levels from 1, in Policy::scheduling_key().order.
     ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time
     std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0
-    // For each time in `turns`: scheduling_key().order of every job.
-    std::vector<std::vector<std::int64_t>> fields;
+    // For each time in `turns`: Policy::scheduling_key().order of every job.
+    std::vector<std::vector<std::int64_t>> sort_values;
     Nanos end{};
 };
 

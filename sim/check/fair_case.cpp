@@ -44,8 +44,8 @@ class FairCase final : public RecordedCase {
     }
     std::uint32_t hz() const override { return 1000; }
     const char* compared_values(bool full_comparison) const override {
-        return full_comparison ? "chosen, rescheduled, tree, min_vruntime, vruntimes, deadlines, lags"
-                               : "chosen";
+        return full_comparison ? "chosen task, reschedules, tree, min_vruntime, vruntimes, deadlines, lags"
+                               : "chosen task";
     }
     std::size_t most_tasks() const override { return 64; }
     std::size_t event_name_index() const override { return 1; }
@@ -82,7 +82,7 @@ class FairCase final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = read_string(task.at("state"), pointer + "/state");
             require(state == "running" || state == "sleeping", pointer + "/state",
-                    "expected running or sleeping");
+                    "expected \"running\" or \"sleeping\"");
             t.sleeping = state == "sleeping";
         }
         const std::int64_t v =
@@ -99,12 +99,12 @@ class FairCase final : public RecordedCase {
     void check_start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
 
     void replay_event(const Json& e, const std::string& pointer) override {
-        require(e.size() > 2, pointer, "expected an event and its outcome");
+        require(e.size() > 2, pointer, "expected the name of an event and its outcome");
         PolicyDriver& d = driver();
         const std::int64_t dt = read_integer(e[0], pointer + "/0", kLongest);
         const std::string name = read_string(e[1], pointer + "/1");
         now_ += dt;
-        require(now_ <= kLongest, pointer + "/0", "the recording is longer than one minute");
+        require(now_ <= kLongest, pointer + "/0", "the case is longer than 1 minute, which is the limit");
         d.advance_clock(Nanos{dt});
         if (name == "yield" || name == "block" || name == "exit" || name == "fork")
             require_running_task(name, pointer);
@@ -156,12 +156,13 @@ class FairCase final : public RecordedCase {
         return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
     }
 
-    // Compares the driver's outcome with the recorded one, which starts at element `first` of the event.
+    // Compares the simulated outcome of an event with the recorded outcome. `e` is the JSON array of the
+    // event; its elements from `first` on are the recorded outcome.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         const std::size_t numbers = has_average_ ? 2 : 1;
         require(e.size() == first + 4 + numbers, pointer,
-                has_average_ ? "an outcome has 6 elements" : "an outcome has 5 elements");
+                has_average_ ? "expected an outcome of 6 elements" : "expected an outcome of 5 elements");
         const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
         constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
         recorded_.chosen = read_string(e[first], at(0));
@@ -169,7 +170,8 @@ class FairCase final : public RecordedCase {
         recorded_.tree = read_string(e[first + 2], at(2));
         recorded_.min_vruntime = read_integer(e[first + 3], at(3), kAny, -kAny);
         if (has_average_) recorded_.average = read_integer(e[first + 4], at(4), kAny, -kAny);
-        update_from_list(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "expected name:number");
+        update_from_list(recorded_.values, e[first + 3 + numbers], at(3 + numbers),
+                         "expected entries of the form name:number");
 
         PolicyDriver& d = driver();
         const Machine& m = d.machine();

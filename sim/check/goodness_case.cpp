@@ -22,7 +22,7 @@ class GoodnessCase final : public RecordedCase {
 
         std::string text() const {
             return fmt::format(
-                "chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
+                "chosen {}, {}, considered {}, recalculations {} over {} tasks\n             queue [{}]\n"
                 "             others [{}]\n",
                 printable_excerpt(chosen), rescheduled ? "rescheduled" : "not rescheduled", considered,
                 recalculations, recalculated, printable_excerpt(queue), printable_excerpt(off_queue));
@@ -37,8 +37,8 @@ class GoodnessCase final : public RecordedCase {
     }
     std::uint32_t hz() const override { return 100; }
     const char* compared_values(bool full_comparison) const override {
-        return full_comparison ? "chosen, considered, recalcs, counters, queue order"
-                               : "chosen, recalcs, all counters";
+        return full_comparison ? "chosen task, considered tasks, recalculations, counters, queue order"
+                               : "chosen task, recalculations, all counters";
     }
     std::size_t event_name_index() const override { return 0; }
 
@@ -59,7 +59,7 @@ class GoodnessCase final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = read_string(task.at("state"), pointer + "/state");
             require(state == "running" || state == "sleeping", pointer + "/state",
-                    "expected running or sleeping");
+                    "expected \"running\" or \"sleeping\"");
             t.sleeping = state == "sleeping";
         }
         if (task.contains("nice")) {
@@ -85,7 +85,7 @@ class GoodnessCase final : public RecordedCase {
                                                  : static_cast<std::int32_t>(read_integer(e[1][1], at, 40)));
             return;
         }
-        require(e.size() == 9, pointer, "an event and its outcome have 9 elements");
+        require(e.size() == 9, pointer, "expected 9 elements for an event and its outcome");
         if (name == "yield" || name == "block" || name == "fork" || name == "exit")
             require_running_task(name, pointer);
         std::string what = name;
@@ -108,10 +108,11 @@ class GoodnessCase final : public RecordedCase {
         compare(what, e, pointer, 2, rescheduled);
     }
 
-    // Compares the driver's outcome with the recorded one, which starts at element `first` of the event.
+    // Compares the simulated outcome of an event with the recorded outcome. `e` is the JSON array of the
+    // event; its elements from `first` on are the recorded outcome.
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
-        require(e.size() == first + 7, pointer, "an outcome has 7 elements");
+        require(e.size() == first + 7, pointer, "expected an outcome of 7 elements");
         const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
         EventOutcome recorded;
         recorded.chosen = read_string(e[first], at(0));

@@ -71,19 +71,20 @@ class InvariantChecker {
         const TimeParts time = elapsed_time_parts(scenario_, s, m_);
         const Nanos expected = g_.now * m_.shape().cpus;
         if (time.total() != expected)
-            return fmt::format("time is not conserved: the parts add up to {} of {} ns", time.total().count(),
-                               expected.count());
+            return fmt::format("time is not conserved: the parts add up to {} ns, expected {} ns",
+                               time.total().count(), expected.count());
         bool negative = time.user < Nanos{} || time.idle < Nanos{};
         for (const auto part : kOverheadParts) negative = negative || time.overhead.*part < Nanos{};
-        if (negative) return "a part of the time is negative";
-        if (s.switches.total() != g_.switches) return "two counts of the switches differ";
+        if (negative) return "a part of the time (user, kernel or idle) is negative";
+        if (s.switches.total() != g_.switches)
+            return "the counts of the switches differ between the statistics and the machine";
 
         const SwitchCounts& n = s.switches;
         if (n.to_idle + n.kernel_thread + n.same_mm + n.other_mm != n.total())
-            return "the switches counted by destination do not add up";
+            return "the switches by destination do not add up to the total";
         std::uint64_t caused = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const WaitStatistics& w : s.waits) caused += w.switches;
-        if (caused != n.voluntary) return "the voluntary switches counted by cause do not add up";
+        if (caused != n.voluntary) return "the voluntary switches by cause do not add up to the total";
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
         for (const Statistics::CpuStats& of : s.cpus) {
@@ -93,8 +94,8 @@ class InvariantChecker {
             idle += of.idle;
         }
         if (switches != n.total() || to_idle != n.to_idle || migrations != s.migrations)
-            return "the switches counted by CPU do not add up";
-        if (idle != s.idle) return "the idle times of the CPUs do not add up";
+            return "the switches or migrations by CPU do not add up to the total";
+        if (idle != s.idle) return "the idle times of the CPUs do not add up to the total idle time";
         std::vector<WaitStatistics> blamed(s.waits.size());
         for (const WaitAttribution& b : s.wait_attributions) {
             blamed[b.channel].switches += b.waits;
@@ -102,7 +103,7 @@ class InvariantChecker {
         }
         for (ChannelId c = 0; c < s.waits.size(); ++c)
             if (blamed[c].waited != s.waits[c].waited || blamed[c].switches > s.waits[c].switches)
-                return fmt::format("the waits for {} counted by waker do not add up", name(c));
+                return fmt::format("the waits for {} counted by waker do not add up to the total", name(c));
         return {};
     }
 
@@ -131,47 +132,47 @@ class InvariantChecker {
                 return fmt::format("cpu{} runs the idle task of another CPU", c);
             if (m_.task[p].state != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
             if (m_.task[p].processor != c)
-                return fmt::format("the task on cpu{} has a different CPU recorded", c);
+                return fmt::format("the task that cpu{} runs is recorded on a different CPU", c);
             if (!m_.is_idle_task(p) && !m_.may_run(p, c))
-                return fmt::format("cpu{} runs a task that may not run there", c);
+                return fmt::format("cpu{} runs a task whose affinity excludes this CPU", c);
             if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
             if (g_.is_stopped) continue;  // the run may have stopped in the middle of a program
-            if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that was not charged", c);
+            if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has uncharged kernel work", c);
             if (policy_.has_slices() && !m_.is_idle_task(p) && !cpu.need_resched &&
                 cpu.deadline > std::max(m_.slice_end(c), cpu.kernel_until))
-                return fmt::format("cpu{} will miss the end of the slice", c);
+                return fmt::format("the next event of cpu{} comes after the end of the slice", c);
             if (policy_.has_slices() && m_.is_idle_task(p) && m_.slice_end(c) != kHorizon)
-                return fmt::format("cpu{} is idle and has a slice", c);
-            if (cpu.deadline < g_.now) return fmt::format("cpu{} has missed its deadline", c);
+                return fmt::format("cpu{} is idle, but a slice is set for it", c);
+            if (cpu.deadline < g_.now) return fmt::format("the next event of cpu{} is in the past", c);
             if (cpu.need_resched && cpu.deadline == kHorizon)
                 return fmt::format("cpu{} has need_resched set but will never reschedule", c);
             if (m_.is_idle_task(p) && !cpu.need_resched && cpu.deadline != kHorizon)
-                return fmt::format("cpu{} is idle and has a deadline", c);
+                return fmt::format("cpu{} is idle, but a next event is set for it", c);
             if (!m_.is_idle_task(p) && cpu.deadline > cpu.burst_end)
-                return fmt::format("cpu{} has a deadline after the end of the burst", c);
+                return fmt::format("the next event of cpu{} comes after the end of the burst", c);
         }
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             const std::uint16_t where = m_.task[p].processor;
             if (!m_.is_live(p) || where == Task::kNoProcessor) continue;
             if (where >= m_.shape().cpus || m_.cpu(where).current != p)
-                return fmt::format("task {} is not on the CPU recorded for it", scenario_.task_name(m_, p));
+                return fmt::format("task {} does not run on its recorded CPU", scenario_.task_name(m_, p));
         }
         return {};
     }
 
     std::string check_timers() {
-        if (!m_.events().is_consistent(rows_)) return "the event queue is not a valid tournament";
+        if (!m_.events().is_consistent(rows_)) return "the event queue is not a valid tournament tree";
         for (TaskId p = 0; p < rows_; ++p) {
             const TaskState state = m_.task[p].state;
             if (!m_.events().contains(p)) {
                 if (p < m_.first_task() || state != TaskState::in_service) continue;
-                return "a device serves a task without a timer";
+                return "a device serves a task that has no timer";
             }
             if (!m_.has_event(p)) return "a timer is pending for a task that is awake";
             if (m_.events().time_of_task(p) != m_.task[p].wake_at) return "a timer is set to the wrong time";
             if (m_.task[p].wake_at < g_.now) return "a timer was missed";
             if (state == TaskState::on_timer && !ends_at_a_tick(m_.task[p].wake_at))
-                return "a sleep would end between two ticks";
+                return "a sleep would end between two ticks instead of at a tick";
             ++places_[p];
         }
         return check_timer_interrupts();
@@ -195,9 +196,9 @@ class InvariantChecker {
             std::uint32_t length = 0;
             for (TaskId p = m_.next_run[c]; p != c; before = p, p = m_.next_run[p]) {
                 if (p >= rows_ || ++length > rows_ || m_.prev_run[p] != before)
-                    return "the run queue is broken";
+                    return "the links of the run queue are inconsistent";
                 if (m_.task[p].state != TaskState::runnable)
-                    return fmt::format("task row {} is queued and not runnable", p);
+                    return fmt::format("the task in row {} is on the run queue but not runnable", p);
                 ++places_[p];
             }
         }
@@ -205,13 +206,13 @@ class InvariantChecker {
             std::uint32_t length = 0;
             TaskId last = kNoTask;
             for (TaskId p = m_.channel(c).first; p != kNoTask; last = p, p = m_.task[p].wait_next) {
-                if (p >= rows_ || ++length > rows_) return "the queue of a channel is broken";
+                if (p >= rows_ || ++length > rows_) return "the links of a channel's queue are inconsistent";
                 if (m_.task[p].state != TaskState::waiting || m_.task[p].waiting_on != c)
-                    return "a task in the queue of a channel does not wait for it";
+                    return "a task in the wait queue of a channel does not wait for this channel";
                 ++places_[p];
             }
             if (length > 0 && m_.channel(c).last != last)
-                return "the queue of a channel ends at the wrong task";
+                return "the recorded last task of the wait queue of a channel is wrong";
         }
         return {};
     }
@@ -224,7 +225,7 @@ class InvariantChecker {
         std::uint32_t live = 0, runnable = 0;
         for (TaskId p = m_.first_task(); p < rows_; ++p) {
             if (!m_.is_live(p)) {
-                if (places_[p] != 0) return fmt::format("row {} is unused but still referenced", p);
+                if (places_[p] != 0) return fmt::format("task row {} is unused but still referenced", p);
                 continue;
             }
             ++live;
@@ -233,8 +234,8 @@ class InvariantChecker {
                 return fmt::format("task {} has to block, but no schedule() is requested",
                                    scenario_.task_name(m_, p));
             if (places_[p] != 1)
-                return fmt::format("task {} is in {} queues or CPUs, not in 1", scenario_.task_name(m_, p),
-                                   places_[p]);
+                return fmt::format("task {} is in {} queues or CPUs; expected exactly 1",
+                                   scenario_.task_name(m_, p), places_[p]);
             if (!is_real_time(m_.sched_class[p]) && has_slices &&
                 (m_.counter[p] < 0 || m_.counter[p] > 2 * most_priority))
                 return fmt::format("task {} has an invalid counter: {}", scenario_.task_name(m_, p),
@@ -247,8 +248,8 @@ class InvariantChecker {
         return {};
     }
 
-    // True if p is awake and, if p runs, its CPU will call schedule() on return to user mode or the run has
-    // stopped.
+    // For a task p that has to block: true if p is awake and one of these is true: p does not run; the CPU of
+    // p will call schedule() (need_resched); the run has stopped.
     bool is_about_to_block(TaskId p) const {
         if (m_.task[p].state != TaskState::runnable) return false;
         const std::uint16_t cpu = m_.task[p].processor;
@@ -295,7 +296,7 @@ class InvariantChecker {
                     return fmt::format("{} has waiting tasks and unused wake-ups", name(c));
                 break;
             case Kind::lock:
-                if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
+                if (channel.tokens > 1) return fmt::format("{} is recorded as free more than once", name(c));
                 if (channel.tokens == 1 && channel.owner != kNoTask)
                     return fmt::format("{} is free but has an owner", name(c));
                 // An intervention can kill a task that holds locks; these locks remain taken without an
@@ -320,8 +321,9 @@ class InvariantChecker {
                 break;
             case Kind::device:
                 if (channel.tokens + served != spec.capacity)
-                    return fmt::format("{} serves {} and has room for {} more, but its capacity is {}",
-                                       name(c), served, channel.tokens, spec.capacity);
+                    return fmt::format(
+                        "the capacity of {} is {}; expected served requests ({}) plus free capacity ({})",
+                        name(c), spec.capacity, served, channel.tokens);
                 if (waits && channel.tokens > 0)
                     return fmt::format("{} has room, but tasks wait for it", name(c));
                 break;
@@ -350,28 +352,29 @@ class InvariantChecker {
                 continue;
             }
             if (cpu.active_mm != kKernelMm && !lazy && g_.interventions == 0)
-                return fmt::format("cpu{} borrows an address space, but its TLB is not lazy", c);
+                return fmt::format("cpu{} borrows an address space, but lazy TLB mode is off", c);
             ++borrowers[cpu.active_mm];
         }
         std::vector<bool> is_free(mms, false);
         for (MmId id = g_.free_mm; id != kKernelMm; id = m_.mm(id).users) {
             if (id >= mms || is_free[id]) return "the list of free address spaces is broken";
-            if (m_.mm(id).count != 0) return fmt::format("address space {} is free but in use", id);
+            if (m_.mm(id).count != 0) return fmt::format("address space {} is free but has references", id);
             is_free[id] = true;
         }
         for (MmId id = kKernelMm + 1; id < mms; ++id) {
             const Mm& mm = m_.mm(id);
             const bool in_use = users[id] + borrowers[id] > 0;
             if (is_free[id]) {
-                if (in_use) return fmt::format("address space {} is free but a task or CPU has it", id);
+                if (in_use) return fmt::format("address space {} is free, but a task or CPU uses it", id);
                 continue;
             }
             if (id > scenario_.shared_mms && id < g_.next_mm && !in_use)
                 return fmt::format("address space {} is lost: neither used nor free", id);
             if (mm.users != users[id])
-                return fmt::format("address space {} has {} users, but counts {}", id, users[id], mm.users);
+                return fmt::format("address space {} has {} users, but its count is {}", id, users[id],
+                                   mm.users);
             if (mm.count != (users[id] > 0) + borrowers[id])
-                return fmt::format("address space {} has {} references, but counts {}", id,
+                return fmt::format("address space {} has {} references, but its reference count is {}", id,
                                    (users[id] > 0) + borrowers[id], mm.count);
         }
         return {};
@@ -382,27 +385,27 @@ class InvariantChecker {
         std::uint32_t remembered = 0, resident = 0;
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
-            if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} has too many recent tasks", c);
+            if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} lists too many recent tasks", c);
             for (std::uint32_t i = 0; i < cpu.recent; ++i, ++remembered) {
                 const RecentTask& entry = m_.recent(c)[i];
                 if (entry.task >= rows_ || !m_.is_live(entry.task) || m_.is_idle_task(entry.task))
-                    return fmt::format("cpu{} has a task in its list of recent tasks that does not exist", c);
+                    return fmt::format("cpu{} lists a recent task that does not exist", c);
                 if (m_.resident_on[entry.task] != c)
-                    return fmt::format("cpu{} has a recent task of another CPU", c);
+                    return fmt::format("cpu{} lists a recent task of another CPU", c);
                 for (std::uint32_t j = 0; j < i; ++j)
                     if (m_.recent(c)[j].task == entry.task)
-                        return fmt::format("cpu{} has the same recent task twice", c);
+                        return fmt::format("cpu{} lists the same recent task twice", c);
             }
             if (!m_.is_idle_task(cpu.current) && (cpu.recent == 0 || m_.recent(c)[0].task != cpu.current))
-                return fmt::format("the running task of cpu{} is not its most recent one", c);
+                return fmt::format("the running task of cpu{} is not the first of its recent tasks", c);
         }
         for (TaskId p = m_.first_task(); p < rows_; ++p) {
             const std::uint16_t where = m_.resident_on[p];
             if (where == Task::kNoProcessor) continue;
-            if (where >= m_.shape().cpus) return "a task is recent on a CPU that does not exist";
+            if (where >= m_.shape().cpus) return "a task is recorded as recent on a CPU that does not exist";
             ++resident;
         }
-        if (resident != remembered) return "a task is recent on a CPU that does not list it";
+        if (resident != remembered) return "a task is recorded as recent on a CPU that does not list it";
         return {};
     }
 

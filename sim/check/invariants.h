@@ -15,7 +15,8 @@ namespace sim {
 // - Statistics, if present: the parts of the time add up to exactly cpus * now. The numbers of switches by
 //   kind, by cause and by CPU add up.
 // - CPUs: the running task is runnable, may use the CPU and refers to the CPU. The cost of all work has been
-//   charged. A CPU that has to reschedule, or whose task has a slice, has a deadline.
+//   charged. A CPU has a next event (Cpu::deadline) if the CPU has to reschedule or its task has a
+//   slice.
 // - Tasks: each task is in exactly one of these: run queue, timer, queue of a channel, or CPU (if the policy
 //   removes the running task from the run queue). nr_tasks is the number of live tasks, and nr_running is the
 //   number of runnable tasks.
@@ -24,9 +25,9 @@ namespace sim {
 // - Policy state: consistent with itself and the run queue (Policy::find_violation()).
 // - Timers: the event queue is a tournament tree of future events. There is one event per task that sleeps
 //   until a time or that a device serves.
-// - Channels: no task waits for something available (wake-up, permit, free lock, bytes, free device) unless a
-//   task woken to take it has not run yet. Bytes and free space in a pipe add up to its capacity. Requests
-//   in service and free servers of a device add up to its capacity.
+// - Channels: no task waits if a token (wake-up, permit, free lock, bytes, free device) is available.
+//   Exception: a task has been woken to take the token, and has not run yet. Bytes and free space in a pipe
+//   add up to its capacity. Requests in service and free servers of a device add up to its capacity.
 // - Address spaces: the user count of each address space is the number of tasks that have it. Its reference
 //   count is one for all users together, plus one for each CPU that borrows it. Each unused address space is
 //   on the free list once.

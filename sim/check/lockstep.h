@@ -22,7 +22,8 @@ struct LockstepResult {
     std::optional<Divergence> divergence;
 };
 
-// REQUIRES: both scenarios have the same tasks; their machines may differ.
+// One of the two compared runs. REQUIRES: the scenarios of both runs have the same tasks; their machines may
+// differ.
 struct LockstepSide {
     const Scenario& scenario;
     const Policy& policy;

@@ -13,7 +13,7 @@ class O1Case final : public RecordedCase {
 
   private:
     static constexpr std::int64_t kLongest = 600'000'000;  // maximum length of a case, in microseconds
-    static constexpr const char* kForm = "expected name:priority:time_slice:sleep_avg";
+    static constexpr const char* kForm = "expected entries of the form name:priority:time_slice:sleep_avg";
 
     // The outcome of one event, recorded or replayed.
     struct EventOutcome {
@@ -25,7 +25,7 @@ class O1Case final : public RecordedCase {
         std::string text() const {
             return fmt::format("chosen {}, {}, {}\n             queues [{}]\n             tasks [{}]\n",
                                printable_excerpt(chosen), rescheduled ? "rescheduled" : "not rescheduled",
-                               swapped ? "swapped" : "not swapped", printable_excerpt(queues),
+                               swapped ? "arrays swapped" : "arrays not swapped", printable_excerpt(queues),
                                printable_excerpt(values_text(values)));
         }
     };
@@ -38,8 +38,8 @@ class O1Case final : public RecordedCase {
     }
     std::uint32_t hz() const override { return 1000; }
     const char* compared_values(bool full_comparison) const override {
-        return full_comparison ? "chosen, rescheduled, swaps, arrays, priorities, slices, sleep averages"
-                               : "chosen";
+        return full_comparison ? "chosen task, reschedules, swaps, arrays, priorities, slices, sleep averages"
+                               : "chosen task";
     }
     std::size_t most_tasks() const override { return 1'000; }
     std::size_t event_name_index() const override { return 1; }
@@ -62,7 +62,7 @@ class O1Case final : public RecordedCase {
         if (task.contains("state")) {
             const std::string state = read_string(task.at("state"), pointer + "/state");
             require(state == "running" || state == "sleeping" || state == "disk" || state == "pipe",
-                    pointer + "/state", "expected running, sleeping, disk or pipe");
+                    pointer + "/state", "expected \"running\", \"sleeping\", \"disk\" or \"pipe\"");
             t.sleeping = state != "running";
             t.sleep = state == "disk"   ? WakeUp::Sleep::uninterruptible
                       : state == "pipe" ? WakeUp::Sleep::pipe
@@ -80,7 +80,7 @@ class O1Case final : public RecordedCase {
     }
 
     void check_start(const Json& outcome) override {
-        require(outcome.size() == 3, "/start", "the outcome of the first schedule() has 3 elements");
+        require(outcome.size() == 3, "/start", "expected 3 elements for the outcome of the first schedule()");
         recorded_.chosen = read_string(outcome[0], "/start/0");
         recorded_.rescheduled = true;
         recorded_.queues = read_string(outcome[1], "/start/1");
@@ -89,7 +89,7 @@ class O1Case final : public RecordedCase {
     }
 
     void replay_event(const Json& e, const std::string& pointer) override {
-        require(e.size() == 8, pointer, "an event and its outcome have 8 elements");
+        require(e.size() == 8, pointer, "expected 8 elements for an event and its outcome");
         const std::string name = read_string(e[1], pointer + "/1");
         PolicyDriver& d = driver();
         const std::int64_t now = read_integer(e[0], pointer + "/0", kLongest, now_);
@@ -104,7 +104,7 @@ class O1Case final : public RecordedCase {
             const std::int64_t ticks = read_integer(e[2], pointer + "/2", kLongest / 1000, 1);
             const std::int64_t first = now / 1000 - ticks + 1;
             require(now % 1000 == 0 && first * 1000 > now_ - now_ % 1000, pointer,
-                    "ticks must be at whole milliseconds, at most one in each");
+                    "expected ticks at whole milliseconds, at most one tick per millisecond");
             if (exceeds_tick_limit(static_cast<std::uint64_t>(ticks)))
                 fail(pointer + "/2", "too many ticks; a file can have at most 20 million");
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {

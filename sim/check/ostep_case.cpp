@@ -92,7 +92,7 @@ class OstepCase final : public TextbookCase {
         const std::string pointer = std::string("/jobs/") + key;
         const Json& values = array(member(jobs, "/jobs", key), pointer);
         const std::size_t jobs_there = array(member(jobs, "/jobs", "length"), "/jobs/length").size();
-        require(values.size() == jobs_there, pointer, "expected one value for each length");
+        require(values.size() == jobs_there, pointer, "expected one value for each element of \"length\"");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
             numbers.push_back(read_integer(values[i], fmt::format("{}/{}", pointer, i), maximum, minimum));
@@ -102,8 +102,8 @@ class OstepCase final : public TextbookCase {
     void read_jobs(const std::string& policy) {
         static const std::vector<std::string> kPolicies{"fifo", "sjf", "rr", "lottery", "mlfq", "multi"};
         if (std::find(kPolicies.begin(), kPolicies.end(), policy) == kPolicies.end())
-            fail("/policy",
-                 fmt::format("'{}' is not one of {}", printable_excerpt(policy), join(kPolicies, ", ")));
+            fail("/policy", fmt::format("unknown policy '{}'; expected one of {}", printable_excerpt(policy),
+                                        join(kPolicies, ", ")));
         const Json& jobs = member(root_, "", "jobs");
         require(jobs.is_object(), "/jobs", "expected an object");
         refuse_unknown_keys(jobs, "/jobs",
@@ -131,7 +131,7 @@ class OstepCase final : public TextbookCase {
             exercise_.end += slice;
         }
         std::string draws = join_list(member(root_, "", "draws"), "/draws", 0);
-        // The policy script ignores a list with only one draw.
+        // The policy script ignores a list of draws with only one element, so a second draw is added.
         if (root_.at("draws").size() == 1) draws += "/0";
         compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
     }
@@ -158,13 +158,14 @@ class OstepCase final : public TextbookCase {
     void replay_multi() {
         const std::int64_t cpus = read_parameter("cpus", kMaxCpus, 1);
         const std::string queues = read_string(member(*params_, "/params", "queues"), "/params/queues");
-        require(queues == "central" || queues == "per_cpu", "/params/queues", "expected central or per_cpu");
+        require(queues == "central" || queues == "per_cpu", "/params/queues",
+                "expected \"central\" or \"per_cpu\"");
         const std::string quantum = whole("quantum");
         exercise_.cpus = static_cast<std::uint32_t>(cpus);
         assign_allowed_cpus(queues == "per_cpu");
         if (queues == "per_cpu" && read_parameter("peek", kLongestJob) > 0 && cpus > 1)
-            return leave_case_out("CPUs that steal jobs from others: the selection is random");
-        if (read_flag("random_order")) return leave_case_out("CPUs that choose in a random order");
+            return leave_case_out("the CPUs select stolen jobs at random");
+        if (read_flag("random_order")) return leave_case_out("the CPUs choose jobs in a random order");
         const NamedPolicy policy = make_policy_for("multi", {{"quantum", quantum}});
         std::vector<std::int64_t> warm;
         const ExerciseSolution s = solve_with_caches(policy, warm);
@@ -187,10 +188,10 @@ class OstepCase final : public TextbookCase {
             compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
     }
 
-    // The length of a job depends on the state of the caches, which depends on the policy's schedule. So
-    // the exercise is solved repeatedly, first with all jobs cold. After each solution, the first job that
-    // would finish earlier because of warm caches is shortened. Later solutions have the same schedule up
-    // to the new end of this job. `warm`: for each job, the number of its ticks with a warm cache.
+    // Solves an exercise in which a warm cache shortens a job. The time of a job depends on the caches, which
+    // depend on the schedule. So the exercise is first solved with cold caches. Then the first job that
+    // would finish earlier because of a warm cache is shortened, and the exercise is solved again, until
+    // no job has to be shortened. `warm` receives the number of ticks with a warm cache of each job.
     ExerciseSolution solve_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
         const CacheRules rules{.warmup = read_parameter("warmup", kLongestJob),
                                .rate = read_parameter("warm_rate", 1'000, 1),
@@ -238,7 +239,7 @@ class OstepCase final : public TextbookCase {
     void assign_allowed_cpus(bool one_cpu_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         require(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
-                "expected one value for each length");
+                "expected one value for each element of \"length\"");
         std::uint32_t next = 0;
         for (std::size_t i = 0; i < affinity.size(); ++i) {
             const std::string at = fmt::format("/jobs/affinity/{}", i);

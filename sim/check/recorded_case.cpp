@@ -48,7 +48,9 @@ void RecordedCase::replay(const std::string& policy_override, std::set<std::stri
         forks += event.is_array() && event.size() > event_name_index() &&
                  (event[event_name_index()] == "fork" || event[event_name_index()] == "clone");
     }
-    require(tasks.size() + forks <= most_tasks(), "/tasks", "too many tasks for a recording");
+    if (tasks.size() + forks > most_tasks())
+        fail("/tasks", fmt::format("expected at most {} tasks, including forked tasks, got {}", most_tasks(),
+                                   tasks.size() + forks));
     driver_.emplace(*named_.policy, static_cast<std::uint32_t>(tasks.size() + forks), hz());
     begin_case(root);
     for (std::size_t i = 0; i < tasks.size(); ++i) add_task(tasks[i], "/tasks/" + std::to_string(i));
@@ -155,9 +157,8 @@ NamedPolicy RecordedCase::make_policy_for(std::string spec, const std::string& r
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // Adds each recorded option that the policy has, unless the spec sets this option. If the policy is
-        // not the recorded policy, an option is added only if the recorded value is one of the values of this
-        // option.
+        // Adds the recorded options that the policy has to its specification. A recorded option is not added
+        // if another policy than the recorded one is used, and this policy does not accept the value.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

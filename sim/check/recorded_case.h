@@ -65,9 +65,9 @@ class RecordedCase : protected CaseReader {
     // affected task to `event_text`. Returns true if schedule() was called; nullopt for other events.
     std::optional<bool> replay_common_event(const std::string& name, const Json& argument,
                                             const std::string& at, std::string& event_text);
+    using Values = std::map<std::string, std::string>;  // by name of the task
     // Updates `values` from "name:number:... name:...", a list of the values that changed since the last
-    // outcome. `at`: JSON pointer of the list; `expected`: the message if the list has another form.
-    using Values = std::map<std::string, std::string>;
+    // outcome. `at`: JSON pointer of the list. `expected`: error message for a list of another form.
     void update_from_list(Values& values, const Json& list, const std::string& at,
                           const char* expected) const;
     static std::string values_text(const Values& values);

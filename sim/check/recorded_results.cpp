@@ -35,7 +35,7 @@ bool read_line(std::istream& in, std::string& line, const std::string& file, int
         line.push_back(static_cast<char>(c));
         if (line.size() > kMaxLineBytes)
             throw ScenarioError(
-                Problem{file, number, 1, {}, "a line longer than 4 MiB; expected recorded decisions"});
+                Problem{file, number, 1, {}, "the line is longer than 4 MiB; expected recorded decisions"});
     }
     return !line.empty();
 }

@@ -16,7 +16,7 @@ std::string units_text(Nanos time) {
 }
 
 std::string interval_text(const ValueIntervals& intervals, std::size_t i) {
-    if (i >= intervals.size()) return "nothing more";
+    if (i >= intervals.size()) return "the end of the schedule";
     return fmt::format("{} for {}", intervals[i].value < 0 ? "idle" : fmt::format("{}", intervals[i].value),
                        units_text(intervals[i].length));
 }
@@ -100,7 +100,7 @@ void TextbookCase::compare(const std::string& pointer, const ValueIntervals& rec
     for (; i < recorded.size() && i < replayed.size() && recorded[i] == replayed[i]; ++i)
         at += recorded[i].length;
     count_difference(i < recorded.size() ? fmt::format("{}/{}", pointer, i) : pointer,
-                     fmt::format("from {}:  recorded: {}  replayed: {}", units_text(at),
+                     fmt::format("from time {} on:  recorded: {}  replayed: {}", units_text(at),
                                  interval_text(recorded, i), interval_text(replayed, i)));
 }
 

@@ -100,13 +100,14 @@ std::string TextbookTables::policy_script_for(const std::string& policy, const J
     };
     if (policy == "fcfs" || policy == "srtf" || policy == "hrrn") return policy;
     if (policy == "sjf") {
-        // Example of "idle_until": "1 (10 of the units here)". The number in brackets, if any, is used.
+        // The value of "idle_until" may be a time of the book and, in brackets, the same time in the units of
+        // this exercise: "1 (10 of the units here)". If there are brackets, the number in them is used.
         if (params.contains("idle_until")) {
             const std::string text = read_string(params.at("idle_until"), at + "/idle_until");
             const std::size_t bracket = text.find('(');
             const std::size_t from = bracket == std::string::npos ? 0 : bracket + 1;
             const std::size_t digits = text.find_first_not_of("0123456789", from) - from;
-            require(digits > 0, at + "/idle_until", "expected a time");
+            require(digits > 0, at + "/idle_until", "expected a text that starts with a whole number");
             options.emplace_back("idle_until", text.substr(from, digits));
         }
         return policy;
@@ -145,7 +146,7 @@ std::size_t TextbookTables::find_process(const Json& name, const std::string& at
     const std::string wanted = read_string(name, at);
     for (std::size_t i = 0; i < exercise_.jobs.size(); ++i)
         if (exercise_.jobs[i].name == wanted) return i;
-    fail(at, fmt::format("unknown name '{}'", printable_excerpt(wanted)));
+    fail(at, fmt::format("there is no process or task '{}'", printable_excerpt(wanted)));
 }
 
 ValueIntervals TextbookTables::read_printed_schedule(const Json& list, const std::string& at) const {
@@ -244,7 +245,7 @@ void TextbookTables::replay_prediction(const Json& entry, const std::string& at)
     if (policy == "feedback")
         replay_turns(entry, at);
     else
-        leave_case_out("predictions of the next burst: policies here receive its length");
+        leave_case_out("the exercise predicts bursts, but the policies here receive the lengths of bursts");
     end_case();
 }
 
@@ -261,7 +262,7 @@ void TextbookTables::replay_turns(const Json& entry, const std::string& at) {
     if (s.jobs.empty()) return;
     if (recorded.size() != s.turns.size())
         return count_difference(
-            of, fmt::format("recorded: {}  replayed: {} turns", recorded.size(), s.turns.size()));
+            of, fmt::format("recorded: {} turns  replayed: {} turns", recorded.size(), s.turns.size()));
     for (std::size_t i = 0; i < recorded.size(); ++i)
         compare(fmt::format("{}/{}", of, i), recorded[i],
                 (i + 1 < s.turns.size() ? s.turns[i + 1] : s.end) - s.turns[i]);
@@ -289,7 +290,7 @@ void TextbookTables::replay_utilisation(const Json& entry, const std::string& at
 void TextbookTables::replay_starting_deadline(const Json&, const std::string&) {
     if (!is_policy_selected("starting deadlines")) return;
     begin_case(id_, "starting deadlines");
-    leave_case_out("tasks that are rejected if they have not started in time: no kernel here rejects a task");
+    leave_case_out("the exercise rejects tasks that start too late, but no policy here rejects tasks");
     end_case();
 }
 

@@ -17,7 +17,8 @@ class TextbookTables final : public TextbookCase {
 
   private:
     static constexpr Nanos kBookUnit = 1ms;
-    // Tolerances: for values with four decimals, and for values with two decimals, rounded or truncated.
+    // Tolerances. kFourDigits: for computed values, which are rounded to four decimals. kPrinted: for values
+    // printed in a book, which are rounded or truncated to two decimals.
     static constexpr double kFourDigits = 0.00006, kPrinted = 0.0101;
 
     static double in_units(Nanos time) {
@@ -42,8 +43,9 @@ class TextbookTables final : public TextbookCase {
     void compare_table(const ExerciseSolution& s, const Json& values, const std::string& at, double unit,
                        double tolerance);
     double read_real(const Json& value, const std::string& at) const;
-    // Solves the exercise with other tie rules and compares each result with the recorded result. A recorded
-    // result is "same" (equal to the exercise's own result) or a table, usually with finish times only.
+    // Solves the exercise again under each listed convention, such as "equals: the newest arrival first", and
+    // compares the result with the one recorded for this convention. A recorded result is a table, or "same"
+    // if the convention does not change the exercise's "computed" table.
     void replay_other_conventions(const Json& entry, const std::string& at, const std::string& policy,
                                   const std::string& name, const Options& options);
 
@@ -71,8 +73,9 @@ class TextbookTables final : public TextbookCase {
 
     // --- other exercises ---
 
-    // Replays the turns of a CTSS job whose quantum doubles. Exercises that predict the next burst cannot be
-    // replayed, because the policies of this simulator receive the burst length.
+    // Replays an exercise about the length of bursts. With a policy (CTSS: the quantum doubles), calls
+    // replay_turns(). Without a policy, reports that the exercise is left out: it predicts bursts, but the
+    // policies of this simulator receive the lengths of bursts.
     void replay_prediction(const Json& entry, const std::string& at);
     void replay_turns(const Json& entry, const std::string& at);
     void replay_utilisation(const Json& entry, const std::string& at);

@@ -73,8 +73,8 @@ int execute_calibrate(const CalibrateOptions& o) {
     const double noise = calibrate::machine_noise(calibrate::summarize_samples(samples));
     if (noise > calibrate::kMostNoise && !o.allows_noise) {
         print_diagnostic(fmt::format(
-            "this machine is too noisy: in one cell of ten, the median batch took {:.0f} % longer than "
-            "the lower quartile, and the limit is {:.0f} %. Stop other programs and try again, perhaps "
+            "this machine is too noisy: in one of ten measured operations, the median time is {:.0f} % "
+            "above the lower quartile; the limit is {:.0f} %. Stop other programs and try again, perhaps "
             "with another --cpu or a longer --time; --allow-noise continues anyway",
             100 * noise, 100 * calibrate::kMostNoise));
         return kFailed;

@@ -69,16 +69,15 @@ std::string yield_text(const Calibration& c, bool threads) {
     const auto residual = [&](int contexts) -> const Residual& {
         return c.fit.residuals[yield_benchmark_index(threads, contexts)];
     };
-    text += yield_line("here", [&](int n) { return fmt::format("{:.3f}", residual(n).measured / 1e3); });
-    text += yield_line("here, simulated",
-                       [&](int n) { return fmt::format("{:.3f}", *residual(n).simulated / 1e3); });
+    text += yield_line("measured", [&](int n) { return fmt::format("{:.3f}", residual(n).measured / 1e3); });
     text +=
-        yield_line("  off by", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
-    text += yield_line("switches per call, here", [&](int n) {
+        yield_line("simulated", [&](int n) { return fmt::format("{:.3f}", *residual(n).simulated / 1e3); });
+    text += yield_line("  error", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
+    text += yield_line("switches per call, measured", [&](int n) {
         return fmt::format("{:.2f}", c.values[yield_benchmark_index(threads, n)].switches);
     });
     text += yield_line("  simulated", [&](int n) { return fmt::format("{:.2f}", *residual(n).switches); });
-    text += yield_line("1997 / here", [&](int n) {
+    text += yield_line("1997 / measured", [&](int n) {
         const std::optional<double> us = published_yield(rows[kind], n);
         return us ? fmt::format("{:.1f}", *us * 1e3 / residual(n).measured) : std::string("-");
     });
@@ -116,31 +115,31 @@ std::string label_of(const BenchmarkSpec& benchmark) {
         case BenchmarkKind::yield:
             return benchmark.name;
         case BenchmarkKind::pipe_alone:
-            return "a pipe alone, write and read" + array;
+            return "pipe: write and read in one process" + array;
         case BenchmarkKind::ring:
-            return fmt::format("a switch round {} {}{}", benchmark.contexts,
+            return fmt::format("switch in a ring of {} {}{}", benchmark.contexts,
                                benchmark.threads ? "threads" : "processes", array);
         case BenchmarkKind::fork:
-            return benchmark.kib > 0 ? fmt::format("fork(), {} MiB written to", benchmark.kib / 1024)
+            return benchmark.kib > 0 ? fmt::format("fork() after writing {} MiB", benchmark.kib / 1024)
                                      : "fork(), exit, wait";
         case BenchmarkKind::thread:
-            return "a thread: create, end, join";
+            return "thread: create, exit, join";
         case BenchmarkKind::futex:
-            return "a hand-over by futex";
+            return "switch between threads by futex";
     }
     return benchmark.name;
 }
 
 std::string other_benchmarks_text(const Calibration& c) {
     std::string text =
-        fmt::format("  {:<40}{:>14}{:>14}{:>14}{:>10}\n", "", "published", "here", "simulated", "off by");
+        fmt::format("  {:<48}{:>14}{:>14}{:>14}{:>10}\n", "", "published", "measured", "simulated", "error");
     for (std::size_t i = 0; i < benchmarks().size(); ++i) {
         const BenchmarkSpec& benchmark = benchmarks()[i];
         if (benchmark.kind == BenchmarkKind::yield) continue;
         const Residual& r = c.fit.residuals[i];
         const std::optional<PublishedTime> published = published_time(benchmark);
         text += fmt::format(
-            "  {:<40}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(benchmark),
+            "  {:<48}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(benchmark),
             published ? fmt::format("{}: {:.2f}", published->year, published->ns / 1e3) : std::string("-"),
             r.measured / 1e3, r.simulated ? fmt::format("{:.3f}", *r.simulated / 1e3) : std::string("-"),
             r.simulated ? fmt::format("{:+.1f} %", 100 * r.error()) : std::string("-"));
@@ -188,12 +187,12 @@ std::optional<double> cost_in_1997(const CostModel& costs, CalibratedCost cost_k
 
 std::string costs_text(const Calibration& c) {
     const CostModel costs = load_scenario("yield-processes").machine.costs;
-    std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "cost, ns", "Pentium", "here", "");
+    std::string text = fmt::format("  {:<32}{:>12}{:>14}  {}\n", "cost, ns", "Pentium", "this machine", "");
     for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
         const auto what = static_cast<CalibratedCost>(i);
         const calibrate::CostEntry& entry = c.fit.list.entry(what);
         const std::optional<double> then = cost_in_1997(costs, what);
-        text += fmt::format("  {:<32}{:>12}{:>12.1f}  {}: {}\n", to_string(what),
+        text += fmt::format("  {:<32}{:>12}{:>14.1f}  {}: {}\n", to_string(what),
                             then ? fmt::format("{:.0f}", *then) : std::string("-"), entry.ns,
                             to_string(entry.basis), entry.why);
     }
@@ -201,7 +200,7 @@ std::string costs_text(const Calibration& c) {
 }
 
 std::string kib_text(std::uint32_t bytes) {
-    return bytes == 0 ? std::string("not known") : fmt::format("{} KiB", bytes / 1024);
+    return bytes == 0 ? std::string("unknown size") : fmt::format("{} KiB", bytes / 1024);
 }
 
 }  // namespace
@@ -216,46 +215,41 @@ Calibration fit_calibration(calibrate::Samples samples) {
 std::string calibration_text(const Calibration& c, bool quiet) {
     const calibrate::MachineFacts& facts = c.samples.facts;
     std::string text = fmt::format(
-        "calibrate: {} under Linux {}, {} ticks per second, on one of {} CPUs; caches of {} and {}\n"
-        "{} cells, {} batches of each; noise {:.1f} %: one cell in ten has a larger spread (limit "
-        "{:.0f} %)\n"
-        "\n",
+        "calibrate: {} under Linux {}, {} ticks per second, on one of {} CPUs; L1 cache {}, L2 cache {}\n{} "
+        "cells (measured operations), {} batches of each; noise {:.1f} %: one cell in ten has a larger "
+        "spread (limit {:.0f} %)\n\n",
         printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_text(facts.l1d),
         kib_text(facts.l2), benchmarks().size(), c.samples.benchmarks.front().ns.size(),
         100 * calibrate::machine_noise(c.values), 100 * calibrate::kMostNoise);
-    text += "sched_yield(), us per call, by number of contexts that do nothing else\n\n" +
+    text += "Time of sched_yield() in us per call, by number of contexts that call it in a loop\n\n" +
             yield_text(c, false) + "\n" + yield_text(c, true) +
-            "\n"
-            "1997: a 200 MHz Pentium MMX. Here: the lower quartile of the batches. Simulated: under " +
+            "\n1997: a 200 MHz Pentium MMX. Measured: this machine, lower quartile of the batches. "
+            "Simulated: under " +
             calibrate::policy_for_kernel(facts.kernel) + ".\n\n";
     text +=
-        "All other values, in us. A switch is one pass round a ring of pipes minus the same pass made by\n"
-        "a single process; its error is relative to the whole pass.\n"
-        "\n" +
+        "All other times, in us. The time of a switch is the time to pass a byte to the next task of a ring "
+        "of pipes, minus\nthe time of the same work in a single process; its error is relative to the time "
+        "of the whole pass.\n\n" +
         other_benchmarks_text(c);
     text += fmt::format(
-        "\n"
-        "Fitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe "
-        "alone, fork and thread\n"
-        "have a cost each, so their agreement means nothing.\n"
-        "\n",
+        "\nThe costs were fitted to the {} cells of yields, rings and futex: rms error {:.1f} %, worst "
+        "error {:.1f} %. The pipe in\none process, fork and thread each determine a cost of their own, so "
+        "their agreement is not evidence.\n\n",
         std::count_if(c.fit.residuals.begin(), c.fit.residuals.end(),
                       [](const Residual& r) { return r.fitted; }),
         100 * c.fit.rms, 100 * c.fit.worst);
     text += costs_text(c);
     text += fmt::format(
-        "  Tuned: {} pages of the TLB. Also assumed: {} TLB entries{}; fork and thread include "
-        "exit.\n"
-        "  All costs not listed are those of server-2020.\n",
+        "  Tuned: a TLB footprint of {} pages. Also assumed: {} TLB entries{}. The costs of fork and thread "
+        "include exit.\n  All other costs are those of server-2020.\n",
         calibrate::kTlbPages, calibrate::kTlbEntries,
         c.fit.list.cache > 0 ? fmt::format(", a footprint of {} in a cache of {}",
                                            kib_text(c.fit.list.footprint), kib_text(c.fit.list.cache))
                              : std::string());
     text +=
-        "\n"
-        "Measured, ns per operation; quarter: lower quartile; spread: median above quarter; "
-        "others: the CPU ran other programs\n"
-        "\n" +
+        "\nMeasured times in ns per operation. quarter: lower quartile; spread: relative distance from "
+        "quarter to median;\nothers: share of the time in which the CPU did not run the measured "
+        "program\n\n" +
         measurements_text(c);
     if (!quiet)
         text +=

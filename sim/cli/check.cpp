@@ -26,9 +26,10 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
             o.print_notices(notices);
             std::uint64_t tasks = 0;
             for (const TaskGroup& g : s.groups) tasks += g.count;
-            text += fmt::format(
-                "{}: valid; {} tasks, machine {}, policy {}, {} assertions\n", printable(name), tasks,
-                s.machine.name.empty() ? "of its own" : s.machine.name, s.policy, s.expectations.size());
+            text +=
+                fmt::format("{}: valid; {} tasks, machine {}, policy {}, {} assertions\n", printable(name),
+                            tasks, s.machine.name.empty() ? "defined in the scenario" : s.machine.name,
+                            s.policy, s.expectations.size());
             list.push_back({{"scenario", name}, {"tasks", tasks}, {"policy", s.policy}});
         } catch (const ScenarioError& error) {
             problems.insert(problems.end(), error.problems().begin(), error.problems().end());

@@ -74,7 +74,7 @@ void add_scenario_options(Command& command, CommonOptions& options, TraceInput t
                                         : "a file, '-', or a name from `switchyard list scenarios`");
     scenario.required().type_name("");
     scenario.check({[trace_input](const std::string& path) {
-        if (trace_input == TraceInput::read && trace_io::is_trace(path)) return std::string{};
+        if (trace_input == TraceInput::read && trace_io::is_trace_or_unsupported(path)) return std::string{};
         const std::string why = trace_io::why_not_a_scenario(path);
         return why.empty() ? why : fmt::format("{} is {}", printable(path), why);
     }});

@@ -40,7 +40,7 @@ struct CommonOptions {
     Scenario load_changed_scenario() const;
     // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
-    // Prints notices about old names of keys in values of --vary.
+    // Prints a notice for each key that is named by its old name in a value of --vary.
     void print_axis_notices(const std::vector<std::string>& vary) const;
 };
 

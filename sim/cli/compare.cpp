@@ -43,19 +43,19 @@ constexpr ComparisonRow kComparisonRows[] = {
     {"  voluntary", "voluntary", "{:.0f}"},
     {"  involuntary", "involuntary", "{:.0f}"},
     {"yields", "yields", "{:.0f}"},
-    {"  share that switched", "yield-switch-share", "{:.4f}"},
+    {"  share that caused a switch", "yield-switch-share", "{:.4f}"},
     {"  total time per yield, us", "us-per-yield", "{:.2f}"},
-    {"considered per schedule()", "considered", "{:.2f}"},
+    {"tasks considered per schedule()", "considered", "{:.2f}"},
     {"queue steps per schedule()", "queue-steps", "{:.2f}"},
     {"recalculations", "recalculations", "{:.0f}"},
-    {"run queue, mean", "run-queue", "{:.2f}"},
-    {"run queue, longest", "longest-run-queue", "{:.0f}"},
+    {"mean run queue length", "run-queue", "{:.2f}"},
+    {"longest run queue", "longest-run-queue", "{:.0f}"},
     {"user time, %", "user-share", "{:.3f}"},
-    {"system call, %", "system-share", "{:.3f}"},
+    {"system call time, %", "system-share", "{:.3f}"},
     {"search, %", "search-share", "{:.3f}"},
     {"recalculation, %", "recalculation-share", "{:.3f}"},
     {"switch, %", "switching-share", "{:.3f}"},
-    {"address space, %", "address-space-share", "{:.3f}"},
+    {"address-space switch, %", "address-space-share", "{:.3f}"},
     {"idle, %", "idle-share", "{:.3f}"},
 };
 
@@ -64,12 +64,12 @@ std::string comparison_table(const std::vector<ordered_json>& runs,
                              const std::vector<PolicyOnMachine>& sides) {
     std::size_t width = 12;
     for (const PolicyOnMachine& side : sides) width = std::max(width, side.label.size());
-    std::string text = fmt::format("{:<28}", "");
+    std::string text = fmt::format("{:<32}", "");
     for (const PolicyOnMachine& side : sides) text += fmt::format("  {:>{}}", side.label, width);
     text += "\n";
     for (const ComparisonRow& row : kComparisonRows) {
         const lab::Measure measure = lab::find_measure(row.measure);
-        std::string line = fmt::format("{:<28}", row.label);
+        std::string line = fmt::format("{:<32}", row.label);
         bool any = false;
         for (const ordered_json& run : runs) {
             const double value = lab::value_of(measure, run).value_or(0);
@@ -132,7 +132,7 @@ int compare_runs_with_trace(const CompareOptions& o) {
     const std::vector<PolicyOnMachine> sides =
         load_policies_on_machines(o, scenario_text_of(*trace), policies);
     const TraceComparison beside =
-        compare_with_trace(*trace, sides, {.opens_differences = true, .quiet = o.quiet});
+        compare_with_trace(*trace, sides, {.explains_differences = true, .quiet = o.quiet});
     const std::string text = fmt::format(
         "{}: a trace of {} on {}, {} in {}\n\n{}", printable(o.scenario),
         pluralize(trace->made.tasks, "task"), pluralize(trace->made.cpus, "CPU"),
@@ -142,7 +142,7 @@ int compare_runs_with_trace(const CompareOptions& o) {
 }
 
 int execute_compare(const CompareOptions& o) {
-    if (trace_io::is_trace(o.scenario)) return compare_runs_with_trace(o);
+    if (trace_io::is_trace_or_unsupported(o.scenario)) return compare_runs_with_trace(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // empty: the scenario's own policy
     const std::vector<PolicyOnMachine> sides = load_policies_on_machines(o, policies);
@@ -188,10 +188,11 @@ void add_compare_command(Command& program) {
     add_scenario_options(command, *o, TraceInput::read);
     command.add_repeatable(
         "--policy", o->policies, "POLICY[@MACHINE]",
-        "NAME[:option=value,...], optionally on another machine; repeatable; with only one, the "
-        "scenario's own policy comes first");
+        "policy to compare: NAME[:option=value,...], optionally on another machine; repeatable; a single "
+        "policy is compared with the scenario's own policy");
     command.add_flag("--exit-code", o->sets_exit_code,
-                     "exit 1 if a decision differs or, with a trace, a switch to a task differs");
+                     "exit with code 1 if any decision differs (for a trace: if any switch to a task "
+                     "differs)");
     add_output_options(command, *o);
     command.set_examples(
         {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",

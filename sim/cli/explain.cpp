@@ -36,8 +36,9 @@ struct ExplainOptions : CommonOptions {
 constexpr std::size_t kTextWidth = 100;
 constexpr std::size_t kMostOthers = 8;
 
-// A remark on a step, in brackets: "spared" if it does not happen, its cost, and whether the previous
-// contents are kept. Empty if there is nothing to remark.
+// A remark on a step of a context switch, in brackets. The remark has up to three parts: "spared" if the step
+// does not happen; the cost of the step; whether the old contents of registers, page tables, TLB or caches
+// are kept. Empty: no part applies.
 std::string step_remark(const SwitchStep& step) {
     std::string text = step.happens ? "" : "spared";
     if (step.cost != Nanos{}) text += format_time(step.cost);
@@ -180,19 +181,18 @@ int execute_explain(const ExplainOptions& o) {
 void add_explain_command(Command& program) {
     auto o = std::make_shared<ExplainOptions>();
     Command& command = program.add_command(
-        "explain",
-        "print why a task was chosen, or not: one decision, each step of its switch, or a position");
+        "explain", "explain one decision and each step of its switch, or why tasks do not run at a position");
     add_scenario_options(command, *o);
     command.add_option("--policy", o->policy, "use this policy instead of the scenario's")
         .type_name("POLICY[@MACHINE]");
     Option& by_switch =
-        command.add_option("--switch", o->switch_number, "number of the switch; the first is 1, the default")
+        command.add_option("--switch", o->switch_number, "number of the switch, counted from 1 (default 1)")
             .type_name("N")
             .check(positive_integer());
     Option& by_decision =
         command
             .add_option("--decision", o->decision,
-                        "number of the decision; the first is 1; it may have made no switch")
+                        "number of the decision, counted from 1; a decision need not cause a switch")
             .type_name("N")
             .check(positive_integer())
             .excludes(by_switch);
@@ -203,7 +203,11 @@ void add_explain_command(Command& program) {
         .type_name("PLACE")
         .excludes(by_switch)
         .excludes(by_decision);
-    command.add_option("--task", o->task, "with --at: only why this task does not run").type_name("NAME");
+    command
+        .add_option("--task", o->task,
+                    "with --at: explain only why this task does not "
+                    "run")
+        .type_name("NAME");
     add_output_options(command, *o);
     command.set_examples({"switchyard explain lazy-tlb --policy linux-2.6.24 --switch 3",
                           "switchyard explain interactive-vs-hog --policy linux-6.6 --at 120ms",

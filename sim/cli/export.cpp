@@ -90,7 +90,7 @@ void add_export_command(Command& program) {
     command
         .add_option("--from", o->from, "write only the events from this time on; the run itself starts at 0")
         .type_name("TIME");
-    command.add_option("--switches", o->switches, "end after N switches").type_name("N");
+    command.add_option("--switches", o->switches, "end the run after N context switches").type_name("N");
     add_output_option(command, o->output);
     command.add_flag("--quiet", o->quiet, "do not show progress or the summary of the written file");
     command.set_examples(

@@ -142,50 +142,56 @@ int execute_figure(const FigureOptions& o, const Command& command) {
 void add_subject_options(Command& command, FigureOptions& o) {
     command
         .add_option("FIGURE", o.what,
-                    "a table from `switchyard list tables`; for a scenario: histogram, latency, timeline, "
-                    "gantt, vruntime or costs; or sweep")
+                    "figure to draw: a table from `switchyard list tables`; histogram, latency, timeline, "
+                    "gantt, vruntime or costs of a scenario; or sweep")
         .required()
         .type_name("");
     command
         .add_option("SUBJECT", o.scenario,
-                    "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its "
-                    "results file")
+                    "scenario to draw: a file, '-', or a name from `switchyard list scenarios`; for the "
+                    "figure sweep: a results file of `switchyard sweep`")
         .type_name("");
     command
         .add_option("--row", o.row,
-                    "yield-table: draw one row, with its cost components for every N from 2 to 40")
+                    "yield-table: draw only this row, with the cost components for every N from 2 to 40")
         .type_name("ROW");
     command.add_repeatable("--set", o.sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     command.add_option("--seed", o.seed, "set the seed of the random numbers").type_name("N");
     command.add_option("--until", o.until, "end the run at this simulated time").type_name("TIME");
     command.add_repeatable("--policy", o.policies, "POLICY",
-                           "NAME[:option=value,...]; repeatable except for timeline, gantt and vruntime");
+                           "policy: NAME[:option=value,...]; repeatable except for timeline, gantt and "
+                           "vruntime");
     command
         .add_option("--vary", o.vary,
                     "costs: draw a bar for each of these values, in the syntax of `switchyard sweep`")
         .type_name("POINTER=VALUES");
-    command.add_option("--entry", o.entry, "latency: only the tasks of this task group").type_name("NAME");
+    command.add_option("--entry", o.entry, "latency: draw only the waits of this task group")
+        .type_name("NAME");
     command
         .add_option("--waits", o.waits,
-                    "latency: all waits for a CPU, or only those that started with a wake-up")
+                    "latency: draw all waits for a CPU (wait), or only the waits after a wake-up (wakeup)")
         .check(one_of({"wait", "wakeup"}))
         .show_default();
     command
-        .add_option("--measure", o.measure, "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
+        .add_option("--measure", o.measure,
+                    "sweep: measure to draw: a name from `switchyard list "
+                    "measures`, or POINTER[:PER]")
         .type_name("MEASURE");
     command
         .add_option("--x-axis", o.x_axis, "sweep: x axis of the curves (default: the last axis with numbers)")
         .type_name("POINTER");
-    command.add_option("--from", o.from, "timeline, gantt, vruntime: start of the window (default 0)")
+    command.add_option("--from", o.from, "timeline, gantt, vruntime: start of the time range (default 0)")
         .type_name("TIME");
     command
         .add_option("--to", o.to,
-                    "timeline, gantt, vruntime: end of the window (default: 10 ms later; gantt: end of the "
-                    "run; vruntime: 200 "
-                    "ms later)")
+                    "timeline, gantt, vruntime: end of the time range (default: timeline 10 ms after the "
+                    "start, vruntime 200 ms after the start, gantt the end of the run)")
         .type_name("TIME");
-    command.add_option("--cpu", o.cpu, "vruntime: CPU of the run queue (default 0)").type_name("N");
-    command.add_option("--row-per", o.row_per, "gantt: one row per cpu, or one row per task with its results")
+    command.add_option("--cpu", o.cpu, "vruntime: draw the run queue of this CPU (default 0)").type_name("N");
+    command
+        .add_option("--row-per", o.row_per,
+                    "gantt: draw one row per CPU, or one row per task with the "
+                    "results of the task")
         .check(one_of({"cpu", "task"}))
         .show_default();
 }
@@ -202,7 +208,10 @@ void add_appearance_options(Command& command, FigureOptions& o) {
     command.add_option("--theme", o.theme, "light, dark, or print (shades of grey)")
         .check(one_of({"light", "dark", "print"}))
         .show_default();
-    command.add_option("--format", o.format, "svg or png (default: by the ending of the output file, or svg)")
+    command
+        .add_option("--format", o.format,
+                    "svg or png (default: the ending of the output file; svg if "
+                    "there is none)")
         .check(one_of({"svg", "png"}));
 }
 

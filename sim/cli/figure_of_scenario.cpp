@@ -65,7 +65,7 @@ TimeWindow parse_time_window(const FigureOptions& o, Nanos default_length) {
         o.to.empty() ? std::min(from + default_length, kHorizon) : parse_time_option("--to", o.to);
     if (from < 0ns || to <= from || to > kHorizon)
         throw UsageError(
-            fmt::format("the window from {} to {} is empty", format_time(from), format_time(to)));
+            fmt::format("the time range from {} to {} is empty", format_time(from), format_time(to)));
     return {from, to};
 }
 
@@ -90,7 +90,7 @@ plot::Plot draw_latency(const FigureOptions& o) {
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
     const auto group = std::find(names.begin(), names.end(), o.entry);
     if (!o.entry.empty() && group == names.end())
-        throw UsageError(fmt::format("--entry {}: {} has no task group of that name{}", shorten(o.entry),
+        throw UsageError(fmt::format("--entry {}: {} has no task group with this name{}", shorten(o.entry),
                                      scenario.name, did_you_mean(o.entry, names)));
     figures::LatencyInput input{
         .title = fmt::format("How long {} waited for a CPU",
@@ -131,15 +131,16 @@ plot::Plot draw_timeline(const FigureOptions& o) {
     }
     const Nanos end = history.simulated_end().machine.globals().now;
     if (history.is_complete() && from >= end)
-        throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
+        throw UsageError(
+            fmt::format("the run ends at {}, before the start of the time range", format_time(end)));
     const std::optional<Timeline> window = make_timeline(history, from, to, 4 * kMostSpans);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(fmt::format(
-            "the window from {} to {} has {} spans, but a figure can show at most {}: choose a shorter "
-            "window with --from and --to",
+            "the time range from {} to {} has {} segments, but a figure can show at most {}: choose a "
+            "shorter range with --from and --to",
             format_time(begin), format_time(last), how_many, kMostSpans));
     };
-    if (!window) throw too_many("far more");
+    if (!window) throw too_many("too many");
     if (const std::size_t spans = figures::count_spans(*window); spans > kMostSpans)
         throw too_many(group_digits(spans));
     return figures::timeline_plot(
@@ -162,19 +163,20 @@ plot::Plot draw_gantt(const FigureOptions& o) {
     lab::RunProgressReporter reported(progress.get(), m, limits);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(fmt::format(
-            "the window from {} to {} has {} boxes, but a figure can show at most {}: choose a shorter "
-            "window with --from and --to",
+            "the time range from {} to {} has {} boxes, but a figure can show at most {}: choose a shorter "
+            "range with --from and --to",
             format_time(begin), format_time(last), how_many, kMostBoxes));
     };
     const auto follow = [&](const TraceRecord& r) {
         pieces.follow(r);
-        if (pieces.count() > 4 * kMostBoxes) throw too_many("far more");
+        if (pieces.count() > 4 * kMostBoxes) throw too_many("too many");
     };
     const StopReason reason = lab::follow_run(engine, m, limits, reported, follow, &statistics);
     const Nanos end = m.globals().now;
     pieces.finish(end);
     if (from >= end)
-        throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
+        throw UsageError(
+            fmt::format("the run ends at {}, before the start of the time range", format_time(end)));
     if (const std::size_t boxes = figures::count_boxes(pieces, from, end); boxes > kMostBoxes)
         throw too_many(group_digits(boxes));
     const Summary summary = summarize(scenario, policy.spec(), m, statistics, reason);
@@ -199,8 +201,9 @@ plot::Plot draw_costs(const FigureOptions& o) {
     vary.words = lab::axis_display_name(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
-        throw UsageError(fmt::format("{} bars are too many; a figure can show at most {}", runs, kMostRuns));
-    figures::CostsInput input{.title = "What it costs: " + scenario.name,
+        throw UsageError(
+            fmt::format("the figure would have {} bars, but a figure can show at most {}", runs, kMostRuns));
+    figures::CostsInput input{.title = "Scheduling costs: " + scenario.name,
                               .source = figure_source_line(o, scenario),
                               .x_label = lab::name_of(vary),
                               .x_detail = vary.words.empty() ? "" : vary.pointer,

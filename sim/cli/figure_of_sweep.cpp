@@ -29,17 +29,18 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     }
     const auto place = std::find(pointers.begin(), pointers.end(), with_current_key(o.x_axis));
     if (place == pointers.end())
-        throw UsageError(fmt::format("--x-axis {}: the sweep has no such axis{} (there {} {})",
+        throw UsageError(fmt::format("--x-axis {}: the sweep has no such axis{} (available: {})",
                                      shorten(o.x_axis), did_you_mean(o.x_axis, pointers),
-                                     pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
+                                     pointers.empty() ? "none" : join(pointers, ", ")));
     const auto axis = static_cast<std::size_t>(place - pointers.begin());
     if (!lab::numbers_of(spec.axes[axis].values))
-        throw UsageError(fmt::format("--x-axis {}: its values are not numbers", o.x_axis));
+        throw UsageError(fmt::format("--x-axis {}: the values of this axis are not numbers", o.x_axis));
     return axis;
 }
 
 // Returns the requested measure. If none is requested, returns three measures: the main cost per yield, the
-// main cost per switch, and the share of yields. The share decides which of the two costs is drawn.
+// main cost per switch, and the share of schedule() calls that yields made. The cost per yield is drawn if
+// the share is at least half in every run (is_yielding_workload()); otherwise, the cost per switch is drawn.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
         if (!o.measure.empty()) return {parse_measure_option(o.measure)};
@@ -63,13 +64,17 @@ plot::Plot draw_sweep(const FigureOptions& o) {
     const std::size_t axis = axis_of(o, spec);
     lab::SweepResults results(spec, measures);
     for (lab::Row row; reader.next(row);) results.add(row);
-    if (results.runs() == 0) throw UsageError(fmt::format("{}: it contains no finished run yet", o.scenario));
+    if (results.runs() == 0)
+        throw UsageError(
+            fmt::format("{}: the results file contains no finished run "
+                        "yet",
+                        o.scenario));
     const std::size_t measure = o.measure.empty() && !lab::is_yielding_workload(results, 2) ? 1 : 0;
     const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
     constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
     if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())
         throw UsageError(fmt::format(
-            "the sweep has {} curves, but a figure can show at most {} panels of {} curves: sweep "
+            "the sweep has {} curves, but a figure can show at most {} diagrams of {} curves each: sweep "
             "fewer policies or values",
             list.size(), kMostPanels, kMostCurves));
     return figures::sweep_plot(results, measure, axis, figure_command_line(o));

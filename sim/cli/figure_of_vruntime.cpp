@@ -29,7 +29,7 @@ plot::Plot draw_vruntime(const FigureOptions& o) {
         make_policy(o.policies.empty() ? scenario.policy : o.policies.front(), scenario.cpus);
     const fair::FairKernel kernel = fair::fair_kernel_of(policy);
     if (kernel == fair::FairKernel::none)
-        throw UsageError(fmt::format("{} has no virtual run times, but {} do: choose one with --policy",
+        throw UsageError(fmt::format("the policy {} has no virtual run times; choose one of {} with --policy",
                                      policy.name, fair::names_of_fair_policies()));
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -45,8 +45,8 @@ plot::Plot draw_vruntime(const FigureOptions& o) {
     const Nanos end = std::min(to, scenario.until.value_or(kHorizon));
     const auto is_over = [&] { return m.globals().is_stopped || m.globals().now >= end; };
     if (is_over())
-        throw UsageError(
-            fmt::format("the run ends at {}, before the window starts", format_time(m.globals().now)));
+        throw UsageError(fmt::format("the run ends at {}, before the start of the time range",
+                                     format_time(m.globals().now)));
     figures::VruntimeCurves curves(scenario, kernel, o.cpu);
     Trace trace;
     while (!is_over()) {
@@ -61,14 +61,14 @@ plot::Plot draw_vruntime(const FigureOptions& o) {
         curves.add_decision(m, prev, pid);
         if (curves.decisions() > kMostDecisions)
             throw UsageError(
-                fmt::format("from {} to {} there are more than {} decisions: choose a shorter window with "
-                            "--from and --to",
+                fmt::format("from {} to {} there are more than {} decisions: choose a shorter time range "
+                            "with --from and --to",
                             format_time(from), format_time(to), group_digits(kMostDecisions)));
     }
     if (curves.empty() || curves.decisions() < 2)
         throw UsageError(fmt::format(
-            "{}from {} to {} tasks of the fair class are scheduled fewer than two times, so no curve "
-            "can be drawn: choose another window with --from and --to{}",
+            "{}from {} to {}, tasks of the fair class are scheduled fewer than two times, so no curve can "
+            "be drawn: choose another time range with --from and --to{}",
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // If the run ends before --to, the figure ends at the end of the run.

@@ -25,8 +25,8 @@ constexpr const char* kWritten[] = {"--output",     "--picture",      "--results
                                     "--save-trace", "--save-samples", "--save-machine", "--slurm"};
 // Options whose output files are opened only at the end of the command. Whether these files can be written is
 // therefore checked before the command starts. The files of the other options are opened at the start.
-constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
-                                          "--slurm"};
+constexpr const char* kOpenedAtEnd[] = {"--output", "--picture", "--save-samples", "--save-machine",
+                                        "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",
                                  "--results-from", "--class", "--grade", "--tests", "--samples"};
 
@@ -71,11 +71,11 @@ void check_command_files(const Command& command) {
                 throw UsageError(fmt::format("{}: {} reads this file; write to another file",
                                              written[i].text(), input.option));
     }
-    const Option* const roster = command.find_option("--class");
-    // With --class, --output is a directory, which is created early.
-    if (roster != nullptr && roster->is_given()) return;
+    const Option* const class_option = command.find_option("--class");
+    // With --class, --output is not a file but a directory, which the command itself checks and creates.
+    if (class_option != nullptr && class_option->is_given()) return;
     for (const FileArgument& output : written)
-        if (contains_name(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
+        if (contains_name(kOpenedAtEnd, output.option)) check_can_be_written(output.file);
 }
 
 }  // namespace
@@ -85,8 +85,9 @@ void add_output_option(Command& command, std::string& file) {
 }
 
 void check_file_arguments(Command& program) {
-    const ValueCheck is_there{
-        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }};
+    const ValueCheck is_there{[](const std::string& value) {
+        return value.empty() ? std::string("the value must not be empty") : "";
+    }};
     for (Command& command : program.commands()) {
         for (const char* const name : kFilledIn)
             if (Option* const option = command.find_option(name)) option->check(is_there);

@@ -249,7 +249,8 @@ void add_grade_command(Command& program) {
     Command& command = program.add_command("grade", "grade policies with a set of tests");
     command
         .add_option("SCRIPT", o->scripts,
-                    "files that end in .lua, or names of policies; several print one row each")
+                    "policies to grade: files that end in .lua, or names of policies; if there are several, "
+                    "one row is printed for each")
         .type_name("");
     command
         .add_option(

@@ -54,7 +54,7 @@ void add_lesson_command(Command& program) {
     command.add_flag("--teacher", o->teacher, "print the teacher's page instead");
     Option& html = command.add_flag(
         "--html", o->html, "print one HTML page with the figures, and the answers at the end; needs pandoc");
-    command.add_flag("--pdf", o->pdf, "print the same page as PDF; needs pandoc and weasyprint")
+    command.add_flag("--pdf", o->pdf, "like --html, but print the page as PDF; needs pandoc and weasyprint")
         .excludes(html);
     add_output_option(command, o->output);
     command.set_examples({"switchyard lesson", "switchyard lesson 4 --teacher",

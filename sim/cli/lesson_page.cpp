@@ -60,8 +60,8 @@ std::string_view linked_file_text(std::string_view link) {
     return {};
 }
 
-// Removes comments, embeds pictures, and replaces links into the documentation by their text. `text` contains
-// no code.
+// Removes comments, embeds pictures, and replaces links into the documentation by their text.
+// REQUIRES: `text` contains no code blocks.
 std::string make_self_contained(std::string text) {
     for (std::size_t begin; (begin = text.find("<!--")) != std::string::npos;) {
         const std::size_t end = std::min(text.find("-->", begin), text.size() - 3);

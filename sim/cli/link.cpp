@@ -61,7 +61,8 @@ void check_link_options(const LinkOptions& o) {
         throw UsageError("--embed needs the page's address: --base-url https://example.org/switchyard/");
 }
 
-// Checks that each run of the laboratory can be made.
+// Checks the options for the laboratory (the window's pane for sweeps): the time, the measure, and the values
+// of --vary.
 void check_laboratory(const Link& link, const ScenarioText& scenario) {
     if (link.vary.empty()) return;
     lab::SweepRequest request{link.sets, {link.vary}, link.with, {}};
@@ -176,9 +177,9 @@ void add_position_options(Command& command, LinkOptions& o) {
         return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
     };
     command.add_option("--pane", link.panel, "show only this pane").check(all(kLinkPanels));
-    command.add_option("--tab", link.tab, "show this pane on the tabs").check(all(kLinkTabs));
+    command.add_option("--tab", link.tab, "select this pane among the tabs").check(all(kLinkTabs));
     command.add_option("--theme", link.theme, "colours").check(all(kLinkThemes)).show_default();
-    command.add_option("--scale", link.scale, "size of everything, in percent")
+    command.add_option("--scale", link.scale, "size of all parts of the window, in percent")
         .check(in_range(kSmallestLinkScale, kLargestLinkScale))
         .show_default();
     command.add_flag("--presenter", link.present, "show the presenter's view");
@@ -191,7 +192,7 @@ void add_position_options(Command& command, LinkOptions& o) {
             .type_name("POINTER=VALUES");
     command.add_repeatable(
         "--lab-policy", link.with, "POLICY",
-        "laboratory: run this policy; repeatable (default: those that the laboratory proposes)");
+        "laboratory: run this policy; repeatable (default: the policies that the laboratory proposes)");
     command.add_option("--until", link.until, "laboratory: end of each run").type_name("TIME");
     command
         .add_option("--measure", link.measure,

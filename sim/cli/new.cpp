@@ -47,7 +47,8 @@ std::string script_template_text(const std::string& script) {
     std::vector<std::string> names;
     for (const PolicyInfo& info : script_policies()) names.push_back(info.name);
     throw UsageError(
-        fmt::format("--template {}: no built-in script of that name{} (`switchyard list scripts` lists them)",
+        fmt::format("--template {}: there is no built-in script with this name{} (`switchyard list scripts` "
+                    "lists the scripts)",
                     printable(script), did_you_mean(script, names)));
 }
 

@@ -48,7 +48,7 @@ const char* name_of(const std::string& system) {
     return "";
 }
 
-// The built-in machines that have costs for this system.
+// The built-in machines whose costs are those of this operating system.
 std::vector<std::string> machines_of_system(const std::string& system) {
     std::vector<std::string> names;
     for (const std::string& name : builtin_file_names("machines/")) {

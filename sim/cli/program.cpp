@@ -85,7 +85,7 @@ ManualText manual_text() {
          "An assertion, a comparison, a verification or a reproduction failed; for grade, a script "
          "did not get all points; for calibrate, the machine was too noisy."},
         {"2",
-         "Bad usage, bad input, or a failure of the machine: disk, memory or standard output. "
+         "Bad usage, bad input, or a system error (disk, memory or standard output). "
          "Output files are written atomically; data already written by --results of sweep and "
          "--save-answers of quiz is kept."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",

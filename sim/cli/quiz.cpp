@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/atomic_file.h"
+#include "sim/base/human_text.h"
 #include "sim/base/input_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -29,7 +30,9 @@ constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
     std::string topic, level, grade, roster, save_answers;
-    std::uint64_t count = 0, first = 1;  // count 0: no limit if questions are asked, otherwise 10
+    // Number of questions. 0: no limit if the quiz asks the user, 10 if the quiz prints questions.
+    std::uint64_t count = 0;
+    std::uint64_t first = 1;  // number of the first question
     bool shows_answers = false, sheet = false;
 
     std::uint64_t seed_or_1() const { return seed.value_or(1); }
@@ -101,10 +104,10 @@ int make_class_directory(const QuizOptions& o) {
     write_class_folder(plan, o.output);
     if (!o.quiet)
         write_output_text(
-            fmt::format(
-                "{0}: {1} x {2} questions. Hand out sheets/ and answers/. When the answers are filled in:\n"
-                "  switchyard quiz --grade {0}\n",
-                o.output, plan.students.size(), plan.count),
+            fmt::format("{0}: {1} of {2}. Hand out sheets/ and answers/. When the answers are filled in:\n"
+                        "  switchyard quiz --grade {0}\n",
+                        o.output, pluralize(plan.students.size(), "sheet"),
+                        pluralize(plan.count, "question")),
             "");
     return kDone;
 }
@@ -113,7 +116,7 @@ int make_class_directory(const QuizOptions& o) {
 
 int grade(const QuizOptions& o) {
     if (o.format == "gift" || o.format == "moodle")
-        throw UsageError("--grade prints marks: expected --format text, csv or json");
+        throw UsageError("--grade prints marks; expected --format text, csv or json");
     std::error_code error;  // error ignored: reading the file reports it
     if (std::filesystem::is_directory(o.grade, error)) {
         write_output_text(class_marks(o.grade, o.format), o.output);
@@ -138,8 +141,8 @@ class InteractiveQuiz {
     explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(os::is_terminal(os::kStandardInput)) {
         if (by_hand_ && !o.output.empty())
             throw UsageError(
-                "--output needs --show-answers, --sheet, --class, --grade, another --format, or answers "
-                "from a file");
+                "--output needs --show-answers, --sheet, --class, --grade, another --format, or standard "
+                "input from a file");
         if (!o.save_answers.empty()) save();  // reports an unwritable file before the first question
     }
 
@@ -187,7 +190,7 @@ class InteractiveQuiz {
         if (mistake == quiz::Misconception::none)
             print_at_once("Right.\n" + indented(q.explanation, "  "));
         else
-            print_at_once(fmt::format("Wrong. {}\nIt is {}", sentence_of(mistake),
+            print_at_once(fmt::format("Wrong. {}\nAnswer: {}", sentence_of(mistake),
                                       indented(answer_text(q), "  ").substr(2)));
     }
 
@@ -238,14 +241,14 @@ void add_question_options(Command& command, QuizOptions& o) {
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
     command
         .add_option("TOPIC", o.topic,
-                    "topic from `switchyard list topics` (default: those of lessons 1 to 8 in turn)")
+                    "topic from `switchyard list topics` (default: the topics of lessons 1 to 8 in turn)")
         .type_name("")
         .check(one_of(names));
     command.add_option("--seed", o.seed, "seed that selects the questions (default 1)").type_name("N");
     command.add_option("--first", o.first, "number of the first question").type_name("K");
     command
         .add_option("--count", o.count,
-                    "number of questions (default: no limit if they are asked, otherwise 10)")
+                    "number of questions (default: no limit in the interactive quiz, otherwise 10)")
         .type_name("K");
     command.add_option("--level", o.level, "easy, medium or hard (default: all)")
         .check(one_of({"easy", "medium", "hard"}));
@@ -255,7 +258,9 @@ void add_question_options(Command& command, QuizOptions& o) {
 void add_mode_options(Command& command, QuizOptions& o) {
     Option& answers =
         command.add_flag("--show-answers", o.shows_answers, "print questions and answers without asking");
-    Option& sheet = command.add_flag("--sheet", o.sheet, "print a sheet: questions, then answers");
+    Option& sheet = command.add_flag("--sheet", o.sheet,
+                                     "print a sheet with all questions, then all "
+                                     "answers");
     Option& roster =
         command
             .add_option(

@@ -11,8 +11,8 @@ Marks marks_of(std::span<const quiz::Answer> answers) {
     for (const quiz::Answer& answer : answers) {
         const quiz::Question& q = answer.question;
         const std::string id = to_string(q.id);
-        const std::string solution =
-            fmt::format("it is {}) {}", quiz::key_of(q.answer_index()), q.choices[q.answer_index()].text);
+        const std::string solution = fmt::format("the answer is {}) {}", quiz::key_of(q.answer_index()),
+                                                 q.choices[q.answer_index()].text);
         ordered_json entry{{"id", id},
                            {"said", {}},
                            {"answer", std::string(1, quiz::key_of(q.answer_index()))},
@@ -26,7 +26,7 @@ Marks marks_of(std::span<const quiz::Answer> answers) {
             marks.score.add_answer(answer.mistake());
             marks.text +=
                 fmt::format("{}  {}: {}) {}{}\n", right ? "right" : "wrong", id, quiz::key_of(*answer.choice),
-                            q.choices[*answer.choice].text, right ? "" : ", but " + solution);
+                            q.choices[*answer.choice].text, right ? "" : "; " + solution);
             if (!right) marks.text += fmt::format("       {}\n", sentence_of(answer.mistake()));
             entry["said"] = std::string(1, quiz::key_of(*answer.choice));
             entry["right"] = right;

@@ -39,9 +39,10 @@ void check_standard_input_once(const ImportOptions& o) {
 void add_import_options(Command& command, ImportOptions& options) {
     command
         .add_option("FILE", options.files,
-                    "the trace, or - for text on standard input: the trace file of tracefs, output of perf "
-                    "script or trace-cmd report, perf.data, trace.dat, an export, JSON of chrome://tracing, "
-                    "tables of Perfetto; several files are parts of one trace, such as one file per CPU")
+                    "the trace, or - for text on standard input; formats: the trace file of tracefs, output "
+                    "of perf script or trace-cmd report, perf.data, trace.dat, files of `switchyard "
+                    "export`, JSON of chrome://tracing, tables of Perfetto; several files are parts of one "
+                    "trace, such as one file per CPU")
         .type_name("FILE")
         .required();
     add_replay_options(command, options);
@@ -51,8 +52,8 @@ void add_replay_options(Command& command, ImportOptions& options) {
     command
         .add_option(
             "--replay", options.replay,
-            "closed (default): an external event occurs as long after the start of the wait as in the "
-            "trace; open: it occurs at the recorded time")
+            "closed (default): the time from the start of a wait to its external event is as in the trace; "
+            "open: an external event occurs at its recorded time")
         .type_name("HOW")
         .check(one_of({"closed", "open"}));
     command
@@ -63,7 +64,8 @@ void add_replay_options(Command& command, ImportOptions& options) {
         .check(one_of({"free", "recorded"}));
     command
         .add_option("--machine", options.machine,
-                    "machine to run on (default: the trace's, or else one without costs)")
+                    "machine to simulate (default: the machine of the trace, otherwise a machine without "
+                    "costs)")
         .type_name("MACHINE");
     command
         .add_option("--hz", options.hz,
@@ -94,8 +96,8 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
                 {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
                 notes_);
         } catch (const ScenarioError&) {
-            // A workload is refused if all of its events are omitted. The notes name these events, so they
-            // are printed.
+            // read_workload() throws if it cannot convert any event of the workload. The notes name these
+            // events, so the notes are printed.
             for (const std::string& remark : note_sentences(files.name(), notes_))
                 if (!quiet) print_diagnostic(remark);
             throw;

@@ -39,8 +39,8 @@ class ImportedTrace {
     enum class Workloads : bool { refused, read };
 
     // Reads the entire trace. `beside`, if not null, also receives the trace's events. Prints remarks on
-    // standard error unless `quiet`. `own`: options of the import that are not in `options`. Throws
-    // ScenarioError and FileError.
+    // standard error unless `quiet`. `options`: the user's options that all commands share. `own`: options
+    // that only this command sets, such as the title. Throws ScenarioError and FileError.
     ImportedTrace(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
                   trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 

@@ -36,7 +36,7 @@ std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& tracer_name) {
             return trace_io::tracefs_tracer();
         } catch (const FileError& no_tracefs) {
             throw FileError(fmt::format(
-                "{}; {}. Recording needs root, or permission by /proc/sys/kernel/perf_event_paranoid",
+                "{}; {}. Recording needs root, or a lower value in /proc/sys/kernel/perf_event_paranoid",
                 no_perf.what(), no_tracefs.what()));
         }
     }
@@ -79,7 +79,8 @@ int execute_record(RecordCommand& o) {
     if (!o.time.empty() && !o.made.quiet && os::is_terminal(os::kStandardError))
         print_diagnostic("recording for " + o.time + "; press Ctrl-C to end it earlier");
     const ForegroundExitStatus end = tracer->record(command, o.made.output.empty());
-    if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");
+    if (end.has_received_signal)
+        throw UsageError("the recording was terminated by a signal; nothing was saved");
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         print_diagnostic(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
     if (!o.keep.empty()) keep(tracer->trace_path(), o.keep);

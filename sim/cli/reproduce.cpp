@@ -103,8 +103,9 @@ ordered_json json_of(const tables::Table& table, const std::vector<tables::Predi
     return list;
 }
 
-// Numbers of scored and predicted cells of several tables. A measurement that occurs in several tables or
-// predictions is counted once.
+// Counts cells of several tables. Scored: the cell counts in the comparison with the published value.
+// Predicted: the cell was simulated without the published values of the predicted cells. A measurement that
+// occurs in several tables or predictions is counted once.
 struct CellCounts {
     std::size_t scored = 0, repeated = 0, tables_scored = 0, tables_predicted = 0;
     std::vector<tables::Cell> predicted;
@@ -126,7 +127,7 @@ struct CellCounts {
     std::string text() const {
         return fmt::format(
             "\nScored: {} published values of {} tables; {} more are repeated or follow from others.\n"
-            "Predicted without a published value of the same cells: {} cells of {} tables, {}.\n",
+            "Predicted without the published values of these cells: {} cells of {} tables, {}.\n",
             scored, tables_scored, repeated, predicted.size(), tables_predicted,
             tables::errors_text(predicted));
     }
@@ -179,9 +180,8 @@ void add_reproduce_command(Command& program) {
     Command& command = program.add_command("reproduce", "compare published tables with simulated values");
     command.add_option("TABLE", o->table, "name from `switchyard list tables` (default: all)").type_name("");
     command.add_option("--picture", o->picture, "draw the table into this SVG file").type_name("FILE");
-    command.add_flag(
-        "--scores", o->scores,
-        "also compare the errors with those of formulas without a model, and print predicted cells");
+    command.add_flag("--scores", o->scores,
+                     "also compare the errors with the errors of simple formulas, and print predicted cells");
     add_output_options(command, *o);
     command.set_examples({"switchyard reproduce yield-table", "switchyard reproduce yield-table --scores",
                           "switchyard reproduce yield-table --picture yield-table.svg"});

@@ -44,7 +44,7 @@ void add_reschedule_command(Command& program) {
     command.add_repeatable("--policy", o->policies, "POLICY",
                            "policy to compare with; repeatable (default: linux-2.0 and linux-6.6)");
     command.add_option("--tasks", o->beside.tasks, "number of tasks to show (default 10)").type_name("N");
-    command.add_flag("--explain-first-difference", o->beside.opens_differences,
+    command.add_flag("--explain-first-difference", o->beside.explains_differences,
                      "explain the first switch of each run that differs from the trace, as compare does");
     command.add_option("--format", o->format, "text or json")
         .type_name("FORMAT")

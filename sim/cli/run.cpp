@@ -70,7 +70,7 @@ const char* stop_reason_text(StopReason reason) {
         case StopReason::task_limit:
             return "a fork failed because all task rows are in use: raise max_tasks";
         case StopReason::livelock:
-            return "livelock: tasks repeat steps that take no time, so the clock stands still";
+            return "livelock: tasks repeat steps that take no time, so the simulated time does not advance";
         case StopReason::policy_failed:
             return "the policy script failed";
     }
@@ -86,14 +86,14 @@ std::string time_table(const Summary& s) {
     };
     const Row rows[] = {{"user", s.time.user, "the tasks' own work"},
                         {"system", o.system, "system calls"},
-                        {"search", o.select, "schedule(): the search, or keeping the queue in order"},
+                        {"search", o.select, "schedule(): searching for a task, or updating the queue"},
                         {"recalc", o.recalculation, "schedule(): recalculating counters"},
                         {"switch", o.context_switch, "the context switch itself"},
-                        {"address_space", o.address_space, "another address space: page tables, TLB"},
+                        {"address_space", o.address_space, "address-space switch: page tables, TLB"},
                         {"cache_refill", o.cache_refill, "cold caches"},
                         {"stolen", o.stolen, "virtual CPUs that waited for their host"},
                         {"interrupts", o.interrupts, "interrupt handlers"},
-                        {"idle", s.time.idle, "nothing to do"}};
+                        {"idle", s.time.idle, "nothing to run"}};
     const double all = std::max(1.0, static_cast<double>(s.simulated.count()) * s.cpus);
     std::string text;
     for (const Row& row : rows) {
@@ -137,7 +137,7 @@ std::string switch_lines(const Summary& s) {
                                    group_digits(n.total()), rate(n.total()), group_digits(n.voluntary),
                                    group_digits(n.involuntary), group_digits(n.from_idle));
     text += fmt::format(
-        "            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
+        "            to another address space {}, in the same {}, to a kernel thread {}, to idle {}\n",
         group_digits(n.other_mm), group_digits(n.same_mm), group_digits(n.kernel_thread),
         group_digits(n.to_idle));
     if (const std::uint64_t calls = s.yields.calls; calls > 0) {
@@ -145,8 +145,8 @@ std::string switch_lines(const Summary& s) {
         const std::string each = s.time.is_mostly_kernel_time()
                                      ? fmt::format(", {:.4g} us each", all / static_cast<double>(calls))
                                      : std::string{};
-        text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", group_digits(calls),
-                            rate(calls), each,
+        text += fmt::format("yields      {} ({}){}; share that caused a switch: {:.4f}\n",
+                            group_digits(calls), rate(calls), each,
                             static_cast<double>(s.yields.switched) / static_cast<double>(calls));
     }
     return text;
@@ -170,7 +170,7 @@ std::string schedule_lines(const Summary& s) {
     return text +
            fmt::format(
                "\n"
-               "run queue   mean {:.3g}, longest {}, over ten in {} of the calls, twenty or more in {}\n",
+               "run queue   mean {:.3g}, longest {}, over 10 tasks in {} of the calls, 20 or more in {}\n",
                q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
@@ -178,13 +178,13 @@ std::string schedule_lines(const Summary& s) {
 std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
     if (!d) return {};
     const std::string latest =
-        d->missed > 0 ? fmt::format("; the latest by {}", human_time(d->max_lateness)) : std::string{};
+        d->missed > 0 ? fmt::format("; maximum lateness {}", human_time(d->max_lateness)) : std::string{};
     return fmt::format("deadlines   {} jobs: {} met, {} missed{}\n", group_digits(d->jobs),
                        group_digits(d->met), group_digits(d->missed), latest);
 }
 
 const char* no_effect_reason(const Summary::Intervention& intervention) {
-    if (!intervention.result) return "the run ended before";
+    if (!intervention.result) return "the run ended before this time";
     switch (*intervention.result) {
         case InterventionResult::done:
             break;
@@ -228,7 +228,7 @@ std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
 
 // The machine's name with an article: "a pentium-mmx-200", "an ideal". A machine without a file has no name.
 std::string with_article(const std::string& machine) {
-    if (machine.empty()) return "a machine of its own";
+    if (machine.empty()) return "a machine defined in the scenario";
     const bool sounds = std::string_view("aeiou").find(machine.front()) != std::string_view::npos;
     return (sounds ? "an " : "a ") + machine;
 }
@@ -239,7 +239,7 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencyHistograms::*spans) {
         text += fmt::format("\n{}\n  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", title, "", "waits",
-                            "mean", "half up to", "90 % up to", "99 % up to", "longest");
+                            "mean", "median", "p90", "p99", "longest");
         const auto row = [&](const std::string& name, const SpanHistogram& h) {
             if (h.count() == 0) return;
             text += fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
@@ -260,8 +260,8 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
                                 human_time(w.sum / static_cast<std::int64_t>(w.count)), human_time(w.most));
     };
     if (total(waiting).count == 0) return text;
-    text += fmt::format("\nStill waiting at the end\n  {:<18} {:>11} {:>12} {:>51}\n", "", "tasks", "mean",
-                        "longest");
+    text += fmt::format("\nTasks still waiting at the end\n  {:<18} {:>11} {:>12} {:>51}\n", "", "tasks",
+                        "mean", "longest");
     row("all", total(waiting));
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) row(scenario.groups[i].name, waiting[i]);
     return text;
@@ -428,11 +428,12 @@ void add_run_command(Command& program) {
     add_scenario_options(command, *o);
     command.add_repeatable(
         "--policy", o->policies, "POLICY[@MACHINE]",
-        "NAME[:option=value,...], optionally on another machine; see `switchyard list policies`");
+        "policy: NAME[:option=value,...], optionally on another machine; see `switchyard list policies`");
     command
         .add_option(
             "--view", o->view,
-            "print what this tool would show on the simulated machine; or print its jobs or its schedule")
+            "print what this tool would show on the simulated machine, or print the jobs or the schedule of "
+            "the run")
         .check(one_of(view_names()));
     command
         .add_option("--interval", o->interval,

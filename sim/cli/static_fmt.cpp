@@ -1,6 +1,6 @@
-// Compiles {fmt} for the web page and the portable programs (source_libraries.cmake). The definitions are
-// those that {fmt} 9 and 10 have outside their headers: the functions of format-inl.h, which are not inline
-// in this file, and the instantiations below.
+// Compiles {fmt} for the web page and the portable programs (source_libraries.cmake). This file defines what
+// the source file of {fmt} 9 and 10 (format.cc) defines: the functions of format-inl.h, and the template
+// instantiations below.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "sim/base/human_text.h"
 #include "sim/base/input_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
@@ -219,7 +220,7 @@ class Stepper {
         if (is_real_time(task.sched_class) && task.rt_priority == 0)
             throw LineError("a fifo or rr task needs rt=N, 1 to 99");
         if (!is_real_time(task.sched_class) && task.rt_priority != 0)
-            throw LineError("only a fifo or rr task has rt=N; add class=fifo or class=rr");
+            throw LineError("rt=N is only allowed for a fifo or rr task; add class=fifo or class=rr");
         add(task);
     }
 
@@ -270,15 +271,15 @@ class Stepper {
 
     void report_decision(bool scheduled, std::string& out) const {
         if (!scheduled) {
-            out += fmt::format("  no schedule(): need_resched is not set; {} continues\n",
+            out += fmt::format("  no schedule() call: need_resched is not set; {} continues\n",
                                driver_.name(driver_.current()));
             return;
         }
         out += explain_decision(
             driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
         const Decision& d = driver_.log().decision;
-        out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered,
-                           d.recalculated, d.queue_steps);
+        out += fmt::format("  work: {} considered, {} recalculated, {}\n", pluralize(d.considered, "task"),
+                           pluralize(d.recalculated, "counter"), pluralize(d.queue_steps, "queue step"));
     }
 
     // The policy script's executed lines, each with the variables that changed.
@@ -396,10 +397,12 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
 
 void add_step_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    Command& command = program.add_command("step", "drive a policy by hand, from standard input");
+    Command& command = program.add_command("step",
+                                           "enter events by hand, on standard input, and see the "
+                                           "decisions of a policy");
     command.add_option("SCENARIO", o->scenario, "start with the tasks of this scenario").type_name("");
     command.add_repeatable("--policy", o->policies, "POLICY",
-                           "NAME[:option=value,...]; see `switchyard list policies`");
+                           "policy: NAME[:option=value,...]; see `switchyard list policies`");
     command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     auto shows_lines = std::make_shared<bool>(false);
     command.add_flag("--trace-script", *shows_lines,

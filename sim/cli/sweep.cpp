@@ -49,8 +49,9 @@ struct SweepOptions : CommonOptions {
 
 // --- measures ---
 
-// Returns the requested measures. If none are requested, returns the default measures of runs with yields,
-// those of runs without yields, and the share of yields. The share decides which of the two sets is shown.
+// Returns the requested measures. If none are requested, returns three lists in one: the default measures for
+// runs with many yields, the default measures for other runs, and the share of schedule() calls that yields
+// made. After the runs, this share decides which default measures are shown (shown_measures()).
 std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
@@ -109,12 +110,12 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
         if (spec.axes[axis].pointer == wanted) {
             if (lab::numbers_of(spec.axes[axis].values)) return axis;
-            throw UsageError(fmt::format("--x-axis {}: its values are not numbers", o.x_axis));
+            throw UsageError(fmt::format("--x-axis {}: the values of this axis are not numbers", o.x_axis));
         }
         pointers.push_back(spec.axes[axis].pointer);
     }
-    throw UsageError(fmt::format("--x-axis {}: there is no such axis; there {} {}", shorten(o.x_axis),
-                                 pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
+    throw UsageError(fmt::format("--x-axis {}: the sweep has no such axis (available: {})", shorten(o.x_axis),
+                                 pointers.empty() ? "none" : join(pointers, ", ")));
 }
 
 // The crossovers of a measure's curves; std::nullopt if there is no numeric axis, or if there is only one
@@ -226,7 +227,9 @@ void check_slurm_options(const SweepOptions& o) {
     if (o.results.empty()) throw UsageError("--slurm needs --results, the file that the merge writes");
     if (!o.shard.empty()) throw UsageError("--slurm adds --shard itself; leave out --shard");
     if (o.scenario == "-")
-        throw UsageError("--slurm: every task reads the scenario, so it must be a file or a name");
+        throw UsageError(
+            "--slurm: every Slurm task reads the scenario, so the scenario must be a file or a "
+            "name");
 }
 
 // Writes the job script instead of simulating.
@@ -324,24 +327,31 @@ void add_sweep_command(Command& program) {
     command.option("SCENARIO").required(false);
     command.add_repeatable(
         "--vary", o->vary, "POINTER=VALUES",
-        "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest");
+        "an axis: POINTER=VALUES; VALUES are 2,4,8 or 2..64*2 or 0..1/0.1 or 1..10, for example; "
+        "repeatable; the first axis varies slowest");
     command.add_repeatable("--policy", o->policies, "POLICY",
-                           "NAME[:option=value,...]; repeatable (default: the scenario's own)");
+                           "policy: NAME[:option=value,...]; repeatable (default: the scenario's own "
+                           "policy)");
     command.add_option("--seeds", o->seeds, "run each point with N seeds, or with the seeds from A to B")
         .type_name("N|A..B");
     command.add_repeatable(
         "--measure", o->measures, "MEASURE",
         "measure to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
-    command.add_option("--x-axis", o->x_axis, "axis for crossovers (default: the last one with numbers)")
+    command
+        .add_option("--x-axis", o->x_axis,
+                    "axis along which crossovers are searched (default: the last "
+                    "axis with numbers)")
         .type_name("POINTER");
-    command.add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
+    command.add_flag("--refine", o->refine,
+                     "also simulate values in between, until each crossover is "
+                     "between two neighbouring whole numbers");
     command.add_option("--jobs", o->jobs, "number of parallel runs (default: one per core)")
         .type_name("J")
         .check(in_range(1u, kMostJobs));
     command
         .add_option("--results", o->results, "append each run to this file, and resume where the file ends")
         .type_name("FILE");
-    command.add_option("--shard", o->shard, "run only the I-th of N parts of the sweep").type_name("I/N");
+    command.add_option("--shard", o->shard, "run only part I of the N parts of the sweep").type_name("I/N");
     command.add_option("--merge", o->merge, "merge the results files of all shards into --results")
         .type_name("FILE...");
     command
@@ -355,7 +365,8 @@ void add_sweep_command(Command& program) {
                                 kUsualSlurmShards))
         .type_name("N")
         .check(in_range(std::uint64_t{1}, kMostSlurmShards));
-    command.add_option("--results-from", o->results_from, "show the results in this file").type_name("FILE");
+    command.add_option("--results-from", o->results_from, "show the results in this file, without a scenario")
+        .type_name("FILE");
     command.add_option("--format", o->format, "text, csv or json")
         .check(one_of({"text", "csv", "json"}))
         .show_default();

@@ -124,7 +124,8 @@ std::string crossover_lines(const SweepResults& results, const Crossings& crossi
 
 // --- CSV and JSON ---
 
-// The values of a point by axis pointer, except the value of the axis `without`.
+// A JSON object with the value of each axis at a point; the keys are the JSON pointers of the axes. Axis
+// number `without` is left out.
 ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
                        std::optional<std::size_t> without = std::nullopt) {
     ordered_json values = ordered_json::object();

@@ -90,7 +90,8 @@ int execute_tour(const CommonOptions& o) {
     PolicySessions runs(o.load_changed_scenario());
     const Scenario& scenario = runs.scenario();
     if (scenario.tour.empty())
-        throw UsageError(fmt::format("'{}' has no tour; a scenario describes one with \"tour\"", o.scenario));
+        throw UsageError(
+            fmt::format("'{}' has no tour; the key \"tour\" of a scenario describes a tour", o.scenario));
     std::string text =
         fmt::format("{}{}{}\n", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title);
     ordered_json list = ordered_json::array();
@@ -103,9 +104,9 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // As in the window, the second run is shown after all events at the time of the first. `beside`
-            // is an object from the start, because nlohmann/json converts null in two steps and frees an
-            // invalid pointer if memory runs out in between.
+            // As in the window, the second run is shown at the same time as the first run, after all events
+            // at this time. `beside` is initialized as an object: nlohmann/json converts null to an object in
+            // two steps, and if memory runs out in between, an invalid pointer is freed.
             ordered_json beside = ordered_json::object();
             text += run_text(runs.session_under(stop.compare), {.kind = {}, .time = session.now() + 1ns},
                              beside, decided);

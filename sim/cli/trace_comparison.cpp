@@ -32,8 +32,8 @@ WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& lab
     return column;
 }
 
-// The number of the decision by which this CPU made the switch `switch_number` to a task. Decisions are
-// counted from 1, switches from 0.
+// Returns the number of a decision, counted from 1. In this decision, the CPU made switch `switch_number`.
+// Switches of this CPU to tasks other than the idle task are counted, from 0.
 std::uint64_t find_decision_of_switch(const Engine& engine, const Limits& limits, std::size_t cpu,
                                       std::size_t switch_number) {
     Machine m = engine.initial_state();
@@ -96,8 +96,8 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
     return difference;
 }
 
-// Reports that a run gave the tasks more CPU time than was recorded. The reason is a task that is ready at
-// the end of the trace: in the run, it computes until the run ends.
+// Reports that a run gave the tasks more CPU time than was recorded. The reason: the trace does not state how
+// long a task that is ready at its end would compute. In the run, such a task computes until the run ends.
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
     // An excess is reported if it is at least 1/100 of the recorded time.
     constexpr std::int64_t kLeastPart = 100;
@@ -145,12 +145,12 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const trace_io::SwitchComparison& switches = columns[i + 1].switches;
         beside.all_same = beside.all_same && switches.mismatches.empty();
-        if (!options.opens_differences) continue;
+        if (!options.explains_differences) continue;
         FirstDifference difference = first_difference(trace, sides[i], switches);
         beside.text += difference.text;
         differences.push_back(std::move(difference.json));
     }
-    if (options.opens_differences) beside.json["first_differences"] = std::move(differences);
+    if (options.explains_differences) beside.json["first_differences"] = std::move(differences);
     return beside;
 }
 

@@ -12,9 +12,9 @@
 namespace sim::cli {
 
 struct TraceComparisonOptions {
-    std::uint32_t tasks = 10;        // maximum number of rows for task groups
-    bool opens_differences = false;  // explain each run's first switch that differs from the trace
-    bool quiet = false;              // no progress
+    std::uint32_t tasks = 10;           // maximum number of rows for task groups
+    bool explains_differences = false;  // explain each run's first switch that differs from the trace
+    bool quiet = false;                 // no progress
 };
 
 struct TraceComparison {

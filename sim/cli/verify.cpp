@@ -83,7 +83,12 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
     for (const std::string& file : files) {
         InputFile in(file);
         if (in.peek() == InputFile::traits_type::eof())
-            throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty; expected recorded decisions"});
+            throw ScenarioError(Problem{in.name(),
+                                        0,
+                                        0,
+                                        {},
+                                        "the file is empty; expected recorded "
+                                        "decisions"});
         const VerifyResult r =
             verify_recorded_results(in, in.name(), VerifyOptions{.policy = policy, .only = only});
         decisions += r.decisions;
@@ -99,8 +104,8 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
                         {"first_difference", r.first_difference}});
         if (!r.groups.empty()) list.back()["groups"] = groups_of(r);
         if (!r.whole)
-            text +=
-                fmt::format("  compared: {}; how this policy searches is not compared\n", r.compared_values);
+            text += fmt::format("  compared: {}; the search work of this policy is not compared\n",
+                                r.compared_values);
     }
     if (files.size() > 1)
         text += fmt::format("in total: {} decisions, {}\n", group_digits(decisions),

@@ -39,15 +39,15 @@ const WaitsRow kWaitsRows[] = {
     {"switches to a task", [](const TaskWaits& w) { return group_digits(w.switches); }},
     {"involuntary switches", [](const TaskWaits& w) { return group_digits(w.involuntary); }},
     {"CPU time", [](const TaskWaits& w) { return human_time(w.ran); }},
-    {"waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.total_wait()); }},
-    {"  half of the waits up to", [](const TaskWaits& w) { return percentile_text(w.waits, 50); }},
-    {"  90 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 90); }},
-    {"  99 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 99); }},
-    {"  the longest", [](const TaskWaits& w) { return longest_text(w.waits, w.unfinished.most); }},
-    {"after a wake-up, half up to", [](const TaskWaits& w) { return percentile_text(w.latency, 50); }},
-    {"  90 % up to", [](const TaskWaits& w) { return percentile_text(w.latency, 90); }},
-    {"  99 % up to", [](const TaskWaits& w) { return percentile_text(w.latency, 99); }},
-    {"  the longest", [](const TaskWaits& w) { return longest_text(w.latency, w.unfinished.most_woken); }},
+    {"total wait for a CPU", [](const TaskWaits& w) { return human_time(w.total_wait()); }},
+    {"  median wait", [](const TaskWaits& w) { return percentile_text(w.waits, 50); }},
+    {"  90th percentile", [](const TaskWaits& w) { return percentile_text(w.waits, 90); }},
+    {"  99th percentile", [](const TaskWaits& w) { return percentile_text(w.waits, 99); }},
+    {"  longest wait", [](const TaskWaits& w) { return longest_text(w.waits, w.unfinished.most); }},
+    {"median wait after a wake-up", [](const TaskWaits& w) { return percentile_text(w.latency, 50); }},
+    {"  90th percentile", [](const TaskWaits& w) { return percentile_text(w.latency, 90); }},
+    {"  99th percentile", [](const TaskWaits& w) { return percentile_text(w.latency, 99); }},
+    {"  longest wait", [](const TaskWaits& w) { return longest_text(w.latency, w.unfinished.most_woken); }},
 };
 
 std::string unfinished_text(const TaskWaits& w) {
@@ -95,10 +95,11 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
             line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->waits_of_all_tasks()); });
     if (std::any_of(columns.begin(), columns.end(),
                     [](const WaitsColumn& c) { return c.waits->waits_of_all_tasks().unfinished.count > 0; }))
-        text += line("still waiting at the end",
+        text += line("unfinished waits at the end",
                      [](const WaitsColumn& c) { return unfinished_text(c.waits->waits_of_all_tasks()); });
-    text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
-    text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
+    text +=
+        line("same task on the same CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
+    text += line("same task on any CPU", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
     text += line("switches in the same order",
                  [](const WaitsColumn& c) { return percent(c.switches.matched_share()); });
     const auto of_tasks = [&](const char* title, std::string (*value)(const TaskWaits&)) {
@@ -109,8 +110,8 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
                 return w == nullptr ? std::string("-") : value(*w);
             });
     };
-    of_tasks("Waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.total_wait()); });
-    of_tasks("99 % of the waits after a wake-up up to",
+    of_tasks("Total wait for a CPU", [](const TaskWaits& w) { return human_time(w.total_wait()); });
+    of_tasks("99th percentile of the waits after a wake-up",
              [](const TaskWaits& w) { return percentile_text(w.latency, 99); });
     if (groups.size() > most)
         text += fmt::format(

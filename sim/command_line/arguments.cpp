@@ -123,7 +123,7 @@ ValueCheck one_of(const std::vector<std::string>& words) {
             fmt::format("{{{}}}", join(words, "|"))};
 }
 
-ValueCheck member_of(const std::vector<std::string>& words) {
+ValueCheck one_of_few(const std::vector<std::string>& words) {
     const std::string list = fmt::format("{{{}}}", join(words, ","));
     return {[words, list](const std::string& word) {
                 return contains(words, word) ? std::string{}

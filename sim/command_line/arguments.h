@@ -38,8 +38,9 @@ struct ValueCheck {
 // Returns a check that the value is one of the words. The description of the check is a list such as
 // "{text|json}". The message suggests the word that is most similar to the value.
 ValueCheck one_of(const std::vector<std::string>& words);
-// Like one_of(), but the description has the form "{text,json}", and the message lists all words.
-ValueCheck member_of(const std::vector<std::string>& words);
+// Like one_of(), for a few words: the description has the form "{text,json}", and the message lists all words
+// and suggests none.
+ValueCheck one_of_few(const std::vector<std::string>& words);
 // Returns a check that the value is a whole number in this range.
 ValueCheck in_signed_range(std::int64_t least, std::int64_t most);
 ValueCheck in_unsigned_range(std::uint64_t least, std::uint64_t most);
@@ -116,7 +117,7 @@ class Option {
     std::string name() const;                    // "--output": the first long name, if there is one
     bool has_name(std::string_view name) const;  // "--output", "-o", "SCENARIO"
     bool is_argument() const { return !argument_name_.empty(); }
-    // is_argument() and is_option() may both be true.
+    // is_argument() and is_option() are both true if the option has names of both kinds ("FILE,--file").
     bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }
     const std::string& description() const { return description_; }
     // The value's name, and the descriptions of its checks: "TEXT:{text|json}".

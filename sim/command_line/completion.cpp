@@ -163,7 +163,7 @@ Candidates policy_candidates(const std::string& partial_word) {
         if (colon == std::string::npos) {
             found.push_back({policy.name, policy.summary});
             if (partial_word == policy.name && !policy.options.empty())
-                found.push_back({policy.name + ":", "with options"});
+                found.push_back({policy.name + ":", "this policy with options"});
             continue;
         }
         if (policy.name != partial_word.substr(0, colon)) continue;
@@ -220,10 +220,11 @@ Candidates assignment_candidates(const PartialLine& line, const std::string& par
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // completion must not read standard input
     Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), partial_word);
-    // If there are no pointers, the file is not a scenario, so no machine is offered.
+    // "/machine=" replaces the whole machine. This candidate is added only if the file is a scenario, which
+    // always has other pointers.
     if (!found.empty() && partial_word.find('/', 1) == std::string::npos &&
         partial_word.find('=') == std::string::npos)
-        found.push_back({"/machine=", "another machine"});
+        found.push_back({"/machine=", "replace the machine"});
     return found;
 }
 
@@ -253,7 +254,7 @@ Candidates value_candidates(const PartialLine& line, const Option& option, const
         Candidates found = policy_candidates(partial_word);
         const bool is_whole = std::any_of(found.begin(), found.end(),
                                           [&](const Candidate& c) { return c.text == partial_word; });
-        if (is_whole) found.push_back({partial_word + "@", "on another machine"});
+        if (is_whole) found.push_back({partial_word + "@", "this policy on another machine"});
         return found;
     }
     if (name == "MEASURE") return measure_candidates();

@@ -1,4 +1,4 @@
-// Two commands of both programs that --help does not list:
+// Two commands that switchyard and switchyard-ui both have and that --help does not list:
 //
 // - PROGRAM complete -- WORDS... prints candidates for the last word, one per line (TEXT, a tab, help),
 //   and never fails.

@@ -1,6 +1,6 @@
 // Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and
-// arguments and detects missing ones. This program itself prints the help, converts the values, and words
-// all messages except the message about a missing value, because versions of CLI11 differ in these points.
+// arguments. This program itself prints the help, converts the values, and writes the error messages, because
+// versions of CLI11 differ in these points. Only the message about an option without its value is from CLI11.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -115,10 +115,9 @@ ParsedCommandLine parse(Command& program, const std::vector<std::string>& words)
         const std::vector<CLI::App*> named = app.get_subcommands();
         return named.empty() ? program : *commands.at(named.front());
     };
-    // If a line contains several mistakes, the message must not depend on the version of CLI11. So wrong
-    // values are reported first, then missing or forbidden options, and then `message`. Only an option that
-    // lacks its value is reported before all of these, below: CLI11 finds this mistake before values can be
-    // stored and checked.
+    // If a line contains several mistakes, the reported mistake must not depend on the version of CLI11. The
+    // order: an option without its value (handled below, because CLI11 finds this mistake before values can
+    // be stored), wrong values, missing or forbidden options, and the mistake in `message`.
     const auto refuse = [&](const std::string& message) {
         store_values(named_command(), cli11_options);
         check_requirements(named_command());

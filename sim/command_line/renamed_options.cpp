@@ -56,7 +56,8 @@ bool takes_next_word_as_value(const Command& command, std::string_view word) {
     const bool is_long = word.starts_with("--");
     const std::size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
     const Option* const option = command.find_option(word.substr(0, end));
-    // "--output=" has no value, "-oFILE" has one.
+    // A word longer than the option's name contains the value, as in "-oFILE" or "--output=FILE". The word
+    // "--output=" contains no value, so the next word is the value.
     if (option == nullptr || word.size() > end + (is_long ? 1 : 0)) return false;
     return option->arity() == Option::Arity::one || option->arity() == Option::Arity::many;
 }

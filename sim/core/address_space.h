@@ -14,8 +14,8 @@
 
 namespace sim {
 
-// mmdrop(): drops a reference. The kernel's address space is never freed. An address space shared by name
-// is not freed either, so that tasks forked later get the same id.
+// mmdrop(): drops a reference. The kernel's address space is never freed. An address space that task groups
+// share by a name in the scenario ("mm") is not freed either, so that tasks forked later get the same id.
 inline void drop_mm(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
@@ -91,7 +91,8 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     if (to == kKernelMm) {
         cpu.active_mm = loaded_mm;
         result.borrows = loaded_mm != kKernelMm;
-        if (from != kKernelMm) grab_mm(m, loaded_mm);  // otherwise `next` takes over prev's reference
+        // If `prev` also borrows `loaded_mm`, `next` takes over the reference that `prev` holds.
+        if (from != kKernelMm) grab_mm(m, loaded_mm);
         return result;
     }
     result.loads = loaded_mm != to || cpu.left_mm;

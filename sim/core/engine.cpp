@@ -185,8 +185,8 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     Task& task = m.task[p];
     const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
     task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead. After the
-    // sleep that the intervention causes, p executes the program step for the lock or pipe again.
+    // An intervention puts p to sleep. If p was woken to take a lock or to use a pipe, the next task that
+    // waits for it is woken instead. After the sleep, p executes its program step for the lock or pipe again.
     pass_token_to_next_waiter(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
@@ -261,7 +261,7 @@ template <Engine::RunKind kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
-        cpu.kernel_until = now;  // user time is accounted up to now, in case the run ends at this event
+        cpu.kernel_until = now;  // a run that ends here counts the time since kernel_until as user time
         if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, KernelEntry::syscall);

@@ -9,11 +9,12 @@
 // 3. the timer interrupts, in order of CPU number, each followed by the balancing of the CPU's run queue
 //    (tick_phases.h: not all CPUs take timer interrupts at the same time);
 // 4. sleeps that end at this tick, in order of task id;
-// 5. for each CPU, in order of number: the sleep of a task that an intervention blocks; or else the end of
-//    the burst with the program steps that follow it; then, if the task still has to compute, the end of the
-//    slice;
+// 5. for each CPU, in order of number: If an intervention blocks the running task, the task goes to sleep.
+//    Otherwise the burst ends and the next program steps are executed. The slice ends after that, if the task
+//    still has to compute;
 // 6. the schedule() requested by need_resched.
-// An event that is created for the current time is handled after those already pending, in the same order.
+// An event that is created for the current time is handled after all events that were already pending.
+// Several such events are handled in the order above.
 //
 // schedule() decides when it is entered; its time elapses afterwards. The chosen task is current at once and
 // runs when this time has elapsed. Interrupts are handled meanwhile; need_resched is honoured only on return
@@ -124,15 +125,17 @@ class Engine {
     const ScenarioIntervention* intervention_before(const Machine& m, Nanos until) const;
     // Executes the next intervention of the scenario, whose time is now.
     void execute_intervention(Machine& m, const Sinks& sinks) const;
-    // Puts the running task of c, which returns to user mode, to sleep for an intervention (block_task()).
+    // Puts the running task of c to sleep, because an intervention demands this (block_task()). REQUIRES: the
+    // task is about to return to user mode.
     [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
     // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
     StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
     template <RunKind kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // In the following functions `m` is run.m and `g` is m.globals(). Both are looked up once per run. If
-    // they were not, reading the clock through the context would need three dependent loads at each event.
+    // In the functions below, `m` is run.m and `g` is m.globals(). They are parameters for speed: reading the
+    // clock as run.m.globals().now would take three loads from memory at each event.
+
     struct Deadline {
         Nanos time;
         CpuId cpu;

@@ -77,7 +77,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     const bool voluntary = before.state != TaskState::runnable;
     const bool from_syscall = entry != KernelEntry::interrupt;
     const bool after_yield = entry == KernelEntry::yield;
-    // A run without a trace does not use the cause.
+    // Why schedule() was called, for the trace. `none`: the task blocked or exited, or no cause was set.
     const ReschedCause cause = !cpu.need_resched || voluntary ? ReschedCause::none
                                : after_yield                  ? ReschedCause::yield
                                                               : cpu.cause;

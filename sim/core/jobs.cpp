@@ -48,10 +48,10 @@ void release_next_job(const ActionContext& context, TaskId p) {
     const std::uint64_t left_out =
         group.late == TaskGroup::LateJobs::skips_releases ? occurrences_before(now, next, group.period) : 0;
     if (context.statistics != nullptr)
-        context.statistics->count_job(p, lateness(context.m, p, group.deadline), context.m.job[p].gave_up,
-                                      left_out);
+        context.statistics->count_job(p, lateness(context.m, p, group.deadline),
+                                      context.m.job[p].stops_at_deadline, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
-    context.m.job[p].gave_up = false;
+    context.m.job[p].stops_at_deadline = false;
     notify_job_parameters(context.policy, context.m, context.scenario, p);
 }
 
@@ -60,7 +60,8 @@ void count_last_job(const ActionContext& context, TaskId p) {
     if (group.deadline == Nanos{}) return;
     const bool computed = context.statistics->tasks[p].user > context.statistics->deadlines[p].user_before;
     if (computed || group.period == Nanos{})
-        context.statistics->count_job(p, lateness(context.m, p, group.deadline), context.m.job[p].gave_up);
+        context.statistics->count_job(p, lateness(context.m, p, group.deadline),
+                                      context.m.job[p].stops_at_deadline);
 }
 
 void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos burst_begin) {
@@ -69,7 +70,7 @@ void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos
     const Nanos left = std::max(m.job[p].release + group.deadline - burst_begin, Nanos{});
     if (m.task[p].remaining <= left) return;
     m.task[p].remaining = left;
-    m.job[p].gave_up = true;
+    m.job[p].stops_at_deadline = true;
 }
 
 OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {

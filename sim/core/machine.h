@@ -39,7 +39,9 @@ struct MachineShape {
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // maximum nesting of loops in any program
     std::uint32_t mms = 0;         // number of address spaces, including the kernel's
-    std::uint32_t shared_mms = 0;  // number of address spaces shared by name; their ids are 1..shared_mms
+    // Number of address spaces that have a name in the scenario ("mm"), so that task groups can share them.
+    // Their ids are 1..shared_mms.
+    std::uint32_t shared_mms = 0;
     std::uint32_t recent = 0;      // maximum length of a CPU's list of recent tasks (residency.h)
     std::uint32_t hz = 100;        // HZ: timer interrupts (ticks) per second; slices are counted in ticks
     std::uint32_t siblings = 1;    // hardware threads per core; CPU c is on core c / siblings
@@ -89,7 +91,7 @@ struct Cpu {
     MmId active_mm;      // address space of the current task or, with lazy TLB, a borrowed address space
     bool left_mm;        // leave_mm(): the CPU loaded init_mm's page tables instead of flushing a borrowed mm
     ReschedCause cause;  // why need_resched is set; not hashed, because it does not influence the run
-    // The task that is to run, if `cause` is wake_up, offered or balance and the task is known; else kNoTask.
+    // The task that caused the request (set_need_resched()), such as a woken task; kNoTask: no task.
     TaskId caused_by;
     std::uint32_t tlb_flushes;
     std::uint32_t recent;        // length of the CPU's list of recent tasks (residency.h)
@@ -97,7 +99,7 @@ struct Cpu {
     Nanos pending_work;          // cost of KernelWork, charged when the current task leaves the kernel
     Nanos kernel_until;          // end of the system call or schedule() in progress
     Nanos burst_end;             // end of the current task's burst; meaningful if the CPU is not idle
-    Nanos deadline;              // time of the CPU's next event; kHorizon: none
+    Nanos deadline;              // time of the CPU's next event (not of a job's deadline); kHorizon: none
 };
 
 // An object on which tasks wait until it has enough tokens. Its kind is in Scenario::channels.
@@ -160,7 +162,7 @@ struct ParentTask {
 // Arrival of a task (its start or fork), and release of its current or next job.
 struct Job {
     Nanos arrival, release;
-    bool gave_up;  // the current job stops at its deadline before its work is done
+    bool stops_at_deadline;  // the current job ends at its deadline, before its work is done
 };
 
 // One column of the task table, as a view of the machine's block.

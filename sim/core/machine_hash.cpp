@@ -75,7 +75,7 @@ class MachineDigest {
         if (m_.shape().has_jobs) {
             add(m_.job[p].arrival);
             add(m_.job[p].release);
-            if (m_.job[p].gave_up) add(std::uint64_t{1});
+            if (m_.job[p].stops_at_deadline) add(std::uint64_t{1});
         }
         if (m_.will_block(p)) add(m_.block[p]);
         for (std::uint32_t depth = 0; depth < m_.shape().loop_depth; ++depth) add(m_.loops_left(p, depth));

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kEndOfScripts = ".lua";
 
-// The type of an option's value; `word`: one of the listed values.
+// The type of an option's value. word: one of the listed values. number: a whole number from 1. number_or_0:
+// a whole number from 0. list: whole numbers separated by "/".
 enum class OptionValueKind : std::uint8_t { word, number, number_or_0, list };
 
 OptionValueKind kind_of(const OptionInfo& option) {

@@ -263,9 +263,9 @@ class Policy {
     // The part of the run queue in which the ready task p is, as a noun: "the queue", "the expired array".
     virtual std::string queue_name(const Machine&, TaskId) const { return "the queue"; }
 
-    // How a schedule() of this CPU has changed the CPU's run queue, apart from the positions of tasks, as a
-    // sentence: "The active array is empty, so the two arrays are exchanged." Empty: it has not changed
-    // anything else. `before` and `after`: the machine before and after the decision.
+    // How a schedule() on this CPU has changed the run queue, apart from the positions of tasks, as a
+    // sentence: "The active array is empty, so the two arrays are exchanged." Empty: at most the positions of
+    // tasks have changed. `before` and `after`: the machine before and after the decision.
     virtual std::string queue_change(const Machine& /*before*/, const Machine& /*after*/, CpuId) const {
         return {};
     }
@@ -275,8 +275,8 @@ class Policy {
     // only, after the decision and before need_resched is set.
     //
     // Called after wake() or enqueue(). Returns the reason why `woken` preempts the task `current` (if
-    // `needs_resched`) or does not preempt it: "C's counter 20 is not more than 3 above A's 18". `current` is
-    // not an idle task.
+    // `needs_resched`) or does not preempt it: "C's counter 25 is more than 3 above A's 18". `current` is not
+    // an idle task.
     virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/,
                                     bool /*needs_resched*/, const TaskNamer&) const {
         return {};
@@ -294,13 +294,14 @@ class Policy {
         return {};
     }
 
-    // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set; for a policy
-    // script: has_keys_in_queue(), and p is ready.
+    // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set. A policy script
+    // also requires that has_keys_in_queue() is true and that p is ready.
     virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
     // Whether key_of() is valid for every ready task, even if schedule() does not examine the task.
     virtual bool has_keys_in_queue() const { return true; }
 
-    // Describes an inconsistency of the policy state between two events; empty: none.
+    // Describes an inconsistency in the state of the policy; empty: none. The caller calls this function
+    // between two events.
     virtual std::string find_violation(const Machine&) const { return {}; }
 };
 
@@ -309,11 +310,11 @@ class Policy {
 // are not considered. kNoCpu: none.
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
-// Returns `shape` with space added for the state of this policy.
+// Returns `shape` with the number of bytes per task and per CPU that the state of this policy needs.
 MachineShape with_policy_state_size(const Policy& policy, MachineShape shape);
 
-// The failure as text: "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions;
-// called by ...".
+// The failure as text: "my.lua:12: add_last: task 3 is already on a queue, in enqueue() at 12.3ms, after 37
+// decisions; called by ...".
 std::string describe(const PolicyFailure& failure, const std::function<std::string(TaskId)>& name);
 
 // --- policies by name ---
@@ -324,7 +325,8 @@ using PolicyOptions = std::map<std::string, std::string, std::less<>>;
 struct OptionInfo {
     std::string name;
     // Allowed values, default first. The second value can stand for a range: "N" for a number from 1 to
-    // 1,000,000, "N0" for a number from 0 on, "N/N/.." for a list of numbers from 0 on.
+    // 1,000,000, "N0" for a number from 0 to 1,000,000, "N/N/.." for one or more numbers from 0 to 1,000,000,
+    // separated by "/".
     std::vector<std::string> values;
     std::string summary;
 };
@@ -334,7 +336,8 @@ struct PolicyInfo {
     std::string summary;
     std::string source;  // the kernel file or document that defines the semantics
     std::vector<OptionInfo> options;
-    // Name of the value by which the policy compares tasks, for explanations: "goodness", "turn".
+    // Name of the value by which the policy compares tasks, for explanations: "goodness". "turn": tasks take
+    // turns.
     std::string criterion;
     // For policies that choose the lowest Candidate::key: the reason why the winner was chosen. It
     // completes the sentence "B runs: ". Empty for other policies.
@@ -342,12 +345,12 @@ struct PolicyInfo {
     // schedule() as 8 to 14 lines of pseudo-code, with at least one line for each phase that can occur. The
     // lines depend on the options only. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
-    // The recorded kernel whose search and queue order this policy reproduces. All steps of this policy's
-    // decisions can then be compared with the recorded steps. If empty, only the chosen tasks can be
-    // compared.
+    // The kernel with recorded decisions (tests/decisions/) whose search and queue order this policy
+    // reproduces. Every step of a decision can then be compared with the recording. Empty: only the chosen
+    // tasks can be compared.
     std::string recorded_kernel = {};
-    // Options ("option=value,...") with which this policy reproduces the decisions that are recorded under
-    // its name.
+    // Options ("option=value,...") that this policy needs to reproduce the recorded decisions of the kernel
+    // that has the name of this policy.
     std::string recorded_with = {};
     // Operating system that the policy models, one of kSystems; empty: none in particular.
     std::string system = {};
@@ -412,8 +415,8 @@ struct NamedPolicy {
     std::string spec() const;
 };
 
-// The value of a criterion for display. A time is shown exactly, with its unit, or as "none" if it is
-// kHorizon or later. Any other value is shown as a plain number.
+// The value of a criterion for display. A time is shown exactly, with its unit. kHorizon (78 h) or a later
+// time stands for a missing time and is shown as "none". Any other value is shown as a plain number.
 std::string criterion_value_text(std::string_view criterion, std::int64_t key);
 
 // Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Also accepts the names of

@@ -1,7 +1,7 @@
 // A policy's schedule() as pseudo-code, for the window and lessons.
 //
-// Each line belongs to a phase, a kind of work. decision_steps.h assigns the work of a decision to the first
-// line of its phase; further lines of the phase continue the first.
+// Each line belongs to a phase, a kind of work. decision_steps.h assigns all work of a phase to the first
+// line of this phase; the other lines of the phase continue the first line.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@ void ReadyIndex::build(const Dimensions& dimensions) {
     places_ = 64 * words;
     summaries_ = (words + 63) / 64;
     stride_ = summaries_ + words;
-    at_both_ends_ = false;
+    grows_at_both_ends_ = false;
     grant_ = dimensions.grant;
     rows_.assign(std::size_t{kLevels} * stride_, 0);
     place_.assign(dimensions.tasks, kNowhere);
@@ -16,7 +16,7 @@ void ReadyIndex::build(const Dimensions& dimensions) {
     recalculations_seen_.assign(dimensions.tasks, 0);
     with_mm_.assign(dimensions.mms, 0);
     last_on_.assign(dimensions.cpus > 1 ? dimensions.cpus : 0, 0);
-    shown_.assign(kLevels, 0);
+    selectable_counts_.assign(kLevels, 0);
     occupied_.fill(0);
     recalculations_ = 0;
     queued_ = 0;
@@ -52,7 +52,7 @@ void ReadyIndex::clear_rows() {
         std::uint64_t* const row = row_of(level);
         std::fill(row, row + summaries_, 0);
         std::fill(row + summaries_ + head_ / 64, row + summaries_ + (tail_ + 63) / 64, 0);
-        shown_[static_cast<std::size_t>(level)] = 0;
+        selectable_counts_[static_cast<std::size_t>(level)] = 0;
     }
     occupied_.fill(0);
 }
@@ -81,8 +81,8 @@ void ReadyIndex::renumber() {
 }
 
 std::size_t ReadyIndex::bytes() const {
-    return rows_.size() * 8 + shown_.size() * 4 + place_.size() * 4 + task_at_.size() * 2 + level_.size() +
-           recalculations_seen_.size() * 8 + (last_on_.size() + with_mm_.size()) * 4;
+    return rows_.size() * 8 + selectable_counts_.size() * 4 + place_.size() * 4 + task_at_.size() * 2 +
+           level_.size() + recalculations_seen_.size() * 8 + (last_on_.size() + with_mm_.size()) * 4;
 }
 
 }  // namespace sim

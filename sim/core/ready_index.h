@@ -7,13 +7,13 @@
 // way. The kernels that are simulated with this index walked the queue, so the simulation charges the cost of
 // the walk (docs/explanation/ready_index.md).
 //
-// The index also counts recalculations, so that sleeping tasks need not be updated: a task that is queued
-// again receives the recalculations that it has missed.
+// The index also counts recalculations of the counters, so that the counters of sleeping tasks need not be
+// updated at once. A task that is queued again receives the recalculations that it has missed.
 //
-// All other contents of the index can be rebuilt from the Machine's block. Engine::run() opens the index,
-// applies missed recalculations (missed_recalculations.h) and closes it, so the index is not part of
-// snapshots or hashes. A policy's queue builds the index after several long walks, when the index saves time.
-// With a decision log the queue is always walked.
+// All other contents of the index can be rebuilt from the Machine. Engine::run() opens the index when it
+// begins. When it ends, it applies the missed recalculations (missed_recalculations.h) and closes the index.
+// So the index is not part of snapshots or hashes. A policy's queue builds the index after several long
+// walks, when the index saves time. With a decision log, the queue is always walked.
 #pragma once
 
 #include <algorithm>
@@ -50,11 +50,11 @@ class ReadyIndex {
     void open(std::uint32_t task_rows) {
         state_ = State::open;
         score_ = 0;
-        enough_ = 4 * static_cast<std::int32_t>(task_rows);
+        build_threshold_ = 4 * static_cast<std::int32_t>(task_rows);
     }
     // REQUIRES for close() and drop(): no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
-    void drop() { state_ = State::open; }  // later decisions walk the queue again
+    void drop() { state_ = State::open; }  // decisions walk the queue until the index is built again
     bool is_live() const { return state_ == State::live; }
 
     // Estimated cost of a decision made by walking the queue; the unit is the cost of examining one task. A
@@ -70,10 +70,10 @@ class ReadyIndex {
     bool should_build_index(std::uint32_t cost) {
         if (state_ != State::open) return false;
         score_ = std::max(score_ + static_cast<std::int32_t>(cost) - kShort, 0);
-        return score_ > enough_;
+        return score_ > build_threshold_;
     }
     bool should_drop_index(std::uint32_t cost) {
-        score_ = std::min(score_ + static_cast<std::int32_t>(cost) - kShort, enough_);
+        score_ = std::min(score_ + static_cast<std::int32_t>(cost) - kShort, build_threshold_);
         return score_ <= 0;
     }
 
@@ -110,7 +110,7 @@ class ReadyIndex {
     void add_first(TaskId p) {
         assert(!is_queued(p));
         if (head_ == 0) [[unlikely]] {
-            at_both_ends_ = true;
+            grows_at_both_ends_ = true;
             renumber();
         }
         place_[p] = --head_;
@@ -135,7 +135,7 @@ class ReadyIndex {
     bool is_selectable(TaskId p) const { return level_[p] != kNoLevel; }
     std::int32_t level(TaskId p) const { return level_[p]; }
     std::uint32_t selectable_count(std::int32_t level) const {
-        return shown_[static_cast<std::size_t>(level)];
+        return selectable_counts_[static_cast<std::size_t>(level)];
     }
 
     // Adds the queued task p to the row of this level, so that it can be chosen.
@@ -154,16 +154,16 @@ class ReadyIndex {
         // its word or row.
         const std::uint64_t left = row[summaries_ + word] &= ~bit(place);
         row[word / 64] &= ~(std::uint64_t{left == 0} << (word % 64));
-        const std::uint32_t others = --shown_[static_cast<std::size_t>(level)];
+        const std::uint32_t others = --selectable_counts_[static_cast<std::size_t>(level)];
         occupied_[static_cast<std::size_t>(level / 64)] &= ~(std::uint64_t{others == 0} << (level % 64));
     }
 
-    // The level of the highest nonempty row below level `above`; kNoLevel: none.
-    std::int32_t highest_level(std::int32_t above = kLevels) const {
+    // The level of the highest nonempty row whose level is less than `limit`; kNoLevel: none.
+    std::int32_t highest_level(std::int32_t limit = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
-        if (above < kLevels) {
-            high &= above > 64 ? bit(static_cast<std::uint32_t>(above)) - 1 : 0;
-            if (above < 64) low &= bit(static_cast<std::uint32_t>(above)) - 1;
+        if (limit < kLevels) {
+            high &= limit > 64 ? bit(static_cast<std::uint32_t>(limit)) - 1 : 0;
+            if (limit < 64) low &= bit(static_cast<std::uint32_t>(limit)) - 1;
         }
         if (high != 0) return 127 - std::countl_zero(high);
         return low != 0 ? 63 - std::countl_zero(low) : kNoLevel;
@@ -178,8 +178,9 @@ class ReadyIndex {
 
     // --- numbers of selectable tasks by last CPU and by address space ---
     //
-    // The possible bonuses depend on these numbers. A queue maintains them only if its kernel has a bonus for
-    // the last CPU or the address space. `change`: 1 if a task is selectable, -1 if it is unselectable.
+    // The bonuses that selectable tasks can get depend on these numbers. A queue maintains the numbers only
+    // if its kernel has a bonus for the last CPU or the address space. `change`: 1 if a task becomes
+    // selectable, -1 if a task becomes unselectable.
 
     std::uint32_t count_with_last_cpu(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t count_with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -238,7 +239,7 @@ class ReadyIndex {
         std::uint64_t* const row = row_of(level);
         row[summaries_ + word] |= bits;
         row[word / 64] |= bit(word);
-        shown_[static_cast<std::size_t>(level)] += count;
+        selectable_counts_[static_cast<std::size_t>(level)] += count;
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
     // First task of a row, searched from word `i` of the row's summary on; kNoTask: none.
@@ -259,7 +260,7 @@ class ReadyIndex {
     template <class LevelOf>
     void assign_levels(LevelOf level_of) {
         clear_rows();
-        if (at_both_ends_) center_queue_places();
+        if (grows_at_both_ends_) center_queue_places();
         // Neighbours in the queue usually have the same level, so their bits are collected and written
         // together.
         std::int32_t level = kNoLevel;
@@ -289,23 +290,25 @@ class ReadyIndex {
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
-    bool at_both_ends_ = false;  // tasks have been added at the head, so both ends must have free places
+    // Tasks are added at the tail and at the head, so renumber() leaves free places at both ends.
+    bool grows_at_both_ends_ = false;
     Grant grant_ = nullptr;
-    // Sum of (cost of a walk - kShort) over the decisions; upper limit of this sum.
-    std::int32_t score_ = 0, enough_ = 0;
+    // score_: sum of (cost of a walk - kShort) over the decisions. The index is built if the sum exceeds
+    // build_threshold_, and dropped if the sum falls to 0.
+    std::int32_t score_ = 0, build_threshold_ = 0;
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
     // Number of words of a row's summary; number of words of a whole row.
     std::uint32_t summaries_ = 0, stride_ = 0;
     std::uint64_t recalculations_ = 0;
-    std::array<std::uint64_t, 2> occupied_{};  // one bit per row: the row is not empty
-    std::vector<std::uint32_t> shown_;         // number of selectable tasks in each row
-    std::vector<std::uint64_t> rows_;          // the bits of all kLevels rows
-    std::vector<std::uint32_t> place_;         // place of each task, by TaskId
-    std::vector<std::uint16_t> task_at_;       // task at each place; outdated if place_ of the task differs
-    std::vector<std::int8_t> level_;           // level of each task, by TaskId
-    // By TaskId: value of recalculations_ up to which the task has missed no recalculation; valid if the task
-    // is not queued.
+    std::array<std::uint64_t, 2> occupied_{};       // one bit per row: the row is not empty
+    std::vector<std::uint32_t> selectable_counts_;  // number of selectable tasks in each row
+    std::vector<std::uint64_t> rows_;               // the bits of all kLevels rows
+    std::vector<std::uint32_t> place_;              // place of each task, by TaskId
+    std::vector<std::uint16_t> task_at_;            // task at each place; outdated if its place_ differs
+    std::vector<std::int8_t> level_;                // level of each task, by TaskId
+    // By TaskId: value of recalculations_ when the counter of the task was last up to date. Valid only if the
+    // task is not queued.
     std::vector<std::uint64_t> recalculations_seen_;
     std::vector<std::uint32_t> last_on_;  // number of selectable tasks by last CPU; empty if there is one CPU
     std::vector<std::uint32_t> with_mm_;  // number of selectable tasks by MmId

@@ -19,7 +19,7 @@ struct ReschedCheck {
     TaskId current{};  // the running task, possibly the idle task
     bool asks{};       // the policy asks for a schedule() on `cpu`
     bool pending{};    // another request for this CPU was pending
-    // The comparison that led to this result, as a clause with the names of the tasks: "C's counter 20 is not
+    // The comparison that led to this result, as a clause with the names of the tasks: "C's counter 25 is
     // more than 3 above A's 18". Empty: the policy states no reason.
     std::string reason{};
 };

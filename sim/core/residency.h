@@ -29,7 +29,8 @@ namespace sim {
 
 // TLB entries and cache lines that a task loads again, and the time that the loading takes.
 struct RefillWork {
-    // lines: cache lines of the footprint; streamed: cache lines of the working set
+    // lines: cache lines of the footprint. streamed: cache lines of the working set, which is read
+    // sequentially.
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
 };

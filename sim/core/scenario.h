@@ -59,7 +59,7 @@ struct TaskGroup {
     std::int32_t priority = 20;  // DEF_PRIORITY of Linux 2.0: 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;  // the file specifies a priority; otherwise a forked task inherits it
+    bool has_priority = false;  // the file specifies a priority; if not, a forked task inherits its parent's
     bool has_nice = false;      // the file specifies the priority as "nice"
     bool has_class = false;
 
@@ -104,7 +104,8 @@ const char* to_string(ChannelSpec::Kind kind);
 
 // The provenance of a number in the scenario file.
 struct ProvenanceEntry {
-    // JSON pointer to the number or to a value around it; "4-11" in it stands for the elements 4 to 11.
+    // JSON pointer to the number, or to an object or array that contains the number. "4-11" in the pointer
+    // stands for the elements 4 to 11.
     std::string pointer;
     // Kind of provenance: "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen". A value
     // that is "chosen" serves as an example.
@@ -151,7 +152,8 @@ struct TourStop {
 };
 inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
                                              "caches", "waits", "laboratory", "jobs",   "script"};
-// Panes and parts of panes. The subject of a tour stop is enlarged and outlined for presenters.
+// Subjects of tour stops: panes, and parts of panes ("pane.part"). The subject is enlarged and outlined for
+// presenters.
 inline constexpr const char* kTourSubjects[] = {
     "timeline", "timeline.cpus", "timeline.tasks",   "timeline.queue",
     "decision", "decision.code", "decision.tasks",   "decision.costs",

@@ -14,7 +14,7 @@ struct ScheduleCall {
     TaskId prev;
     Decision decision;
     Nanos span;           // total time
-    Nanos extra;          // part of `span`: cost of all KernelWork
+    Nanos extra;          // part of `span`: cost of the work in enum KernelWork
     RefillWork refilled;  // refilled TLB and cache entries; their time is part of `span`
     MmId mm;              // address space of the chosen task
     bool from_syscall;    // after a system call, whose cost `span` includes

@@ -30,14 +30,14 @@ struct ScriptLine {
     std::string function{};       // the function that contains the line: `during` or a function called by it
     int line = 0;                 // 0: not in the script
     int depth = 0;                // call depth within `during`, at most kDeepest
-    std::uint64_t number = 0;     // index among the lines that `only_schedule` selects
+    std::uint64_t number = 0;     // index among the lines executed in the run (see only_schedule_lines)
     bool is_in_schedule = false;  // `during` was called by schedule() itself
     // Cumulative within one schedule(): `considered`, `recalculated` and `queue_steps` count the work before
     // this line; `candidates`, `counter_changes` and `insertions` count the log entries made before this
     // line.
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
     std::uint32_t candidates = 0, counter_changes = 0, insertions = 0;
-    int counted_at = 0;  // number of the line that last added to a work count
+    int counted_at = 0;  // source line that last added to considered, recalculated or queue_steps
     // Local variables, fields of the tasks in local variables ("p.left"), and fields of the machine. The
     // result of a call has the name "".
     std::vector<Variable> variables{};
@@ -51,8 +51,8 @@ struct ScriptLine {
 // a repeated call records the same lines.
 struct ScriptLineTrace {
     // --- request ---
-    // Select only lines of calls by schedule(); other lines are not counted either.
-    bool only_schedule = false;
+    // Whether to count and record only lines that are executed during schedule(). Other lines have no index.
+    bool only_schedule_lines = false;
     std::uint64_t first = 0;               // index of the first line to record
     std::size_t most = 100'000;            // maximum number of recorded lines
     std::size_t most_variables = 500'000;  // maximum number of variables in all recorded lines

@@ -29,8 +29,8 @@ struct SwitchCounts {
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // Number of all switches, as the sum over the kinds of prev. The sum over the kinds of next, to_idle +
-    // kernel_thread + same_mm + other_mm, is the same.
+    // Number of all switches, as a sum by the state of prev. The sum by the kind of the next task, to_idle +
+    // kernel_thread + same_mm + other_mm, is equal.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
@@ -65,22 +65,22 @@ struct JobSums {
     std::uint64_t finished = 0;
     Nanos turnaround{}, waiting{};  // sums over finished jobs
     Nanos max_turnaround{}, max_waiting{};
-    std::uint64_t computed = 0;  // finished jobs with user time
-    double normalised = 0;       // sum of turnaround / user time over the `computed` jobs
-    std::uint64_t started = 0;   // jobs that have run
+    std::uint64_t with_user_time = 0;  // finished jobs with user time above 0
+    double normalised = 0;             // sum of turnaround / user time over the `with_user_time` jobs
+    std::uint64_t started = 0;         // jobs that have run
     Nanos response{}, max_response{};
     // For jobs that have run or were ready. A job's share is its CPU time / (CPU time + ready time), in
-    // millionths. `shares`: number of these jobs; `share`: sum of the shares; `share_squared`: sum of their
-    // squares. All three are integers, so that the sums are the same with all compilers.
-    std::uint64_t shares = 0, share = 0, share_squared = 0;
+    // millionths. `share_count`: number of these jobs; `share_sum`: sum of the shares; `share_squared_sum`:
+    // sum of the squared shares. All three are integers, so that the sums are the same with all compilers.
+    std::uint64_t share_count = 0, share_sum = 0, share_squared_sum = 0;
 
     // REQUIRES: `task` is computed up to the current time (elapsed_task_statistics()); otherwise the waiting
     // time of a task that never ran is missing.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
-// The exited threads of a process that still has threads. The kernel keeps the same values in the process.
-// Threads are tasks that share an address space by name.
+// The exited threads of a process that still has threads, in values that the kernel keeps per process. A
+// process is an address space with a name in the scenario; the tasks that use this name are its threads.
 struct ExitedThreads {
     std::uint32_t pid = 0;      // lowest pid of an exited thread; 0: none has exited
     std::uint32_t ordinal = 0;  // `group` and `ordinal` are the name of the thread `pid`
@@ -128,9 +128,9 @@ inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
     if (const Nanos cpu = task.user + task.system, there = cpu + ready; there > Nanos{}) {
         const auto got = static_cast<std::uint64_t>(
             1e6 * static_cast<double>(cpu.count()) / static_cast<double>(there.count()) + 0.5);
-        ++shares;
-        share += got;
-        share_squared += got * got;
+        ++share_count;
+        share_sum += got;
+        share_squared_sum += got * got;
     }
     if (!job.has_run()) return;
     const auto largest = [](Nanos& most, Nanos span) { most = std::max(most, span); };
@@ -145,7 +145,7 @@ inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
     largest(max_turnaround, whole);
     largest(max_waiting, ready);
     if (task.user == Nanos{}) return;
-    ++computed;
+    ++with_user_time;
     normalised += static_cast<double>(whole.count()) / static_cast<double>(task.user.count());
 }
 
@@ -199,14 +199,15 @@ struct Statistics {
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
         // nr_iowait: number of tasks that wait for a device in TASK_UNINTERRUPTIBLE and that ran on this CPU
-        // when they requested the device. `io_wait`: the part of `idle` during which nr_iowait was not 0
-        // (iowait in /proc/stat). `io_until`: time when nr_iowait last became 0; kHorizon while it is not 0;
-        // 0 if it was always 0. Only a task on this CPU can begin such a wait, so only the first part of an
-        // idle interval can be io_wait.
+        // when they requested the device.
+        // io_wait: part of `idle` during which nr_iowait was not 0 (iowait in /proc/stat).
+        // io_until: time when nr_iowait last became 0. kHorizon: nr_iowait is not 0 now. 0: it has never been
+        // above 0.
         std::uint32_t nr_iowait = 0;
         Nanos io_wait{}, io_until{};
 
-        // The part of the idle interval [begin, end) that is io_wait.
+        // The part of the idle interval [begin, end) that is io_wait: a first part of the interval, because
+        // only a task that runs on this CPU can begin such a wait.
         Nanos io_wait_in(Nanos begin, Nanos end) const {
             return io_until > begin ? std::min(io_until, end) - begin : Nanos{};
         }
@@ -434,7 +435,7 @@ struct Statistics {
 
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
 
-    // Whether the address space is shared by name.
+    // Whether the address space has a name in the scenario, so that several tasks can share it.
     bool is_shared_by_name(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
 
     WaitAttribution& attribution_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {

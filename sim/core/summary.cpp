@@ -142,14 +142,15 @@ Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s,
         jobs.mean_waiting = mean(sums.waiting, sums.finished);
         jobs.max_waiting = sums.max_waiting;
     }
-    if (sums.computed > 0)
-        jobs.mean_normalised_turnaround = sums.normalised / static_cast<double>(sums.computed);
+    if (sums.with_user_time > 0)
+        jobs.mean_normalised_turnaround = sums.normalised / static_cast<double>(sums.with_user_time);
     if (m.globals().now > Nanos{})
         jobs.throughput =
             static_cast<double>(sums.finished) * 1e9 / static_cast<double>(m.globals().now.count());
-    if (sums.share_squared > 0) {
-        const auto sum = static_cast<double>(sums.share);
-        jobs.jain = sum * sum / (static_cast<double>(sums.shares) * static_cast<double>(sums.share_squared));
+    if (sums.share_squared_sum > 0) {
+        const auto sum = static_cast<double>(sums.share_sum);
+        jobs.jain =
+            sum * sum / (static_cast<double>(sums.share_count) * static_cast<double>(sums.share_squared_sum));
     }
     return jobs;
 }

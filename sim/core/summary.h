@@ -14,8 +14,9 @@
 
 namespace sim {
 
-// The time of a run up to now by purpose: the parts add up exactly to cpus * now. Charged time that has not
-// elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
+// The time of a run up to now by purpose: the parts add up exactly to cpus * now. Work is charged when it
+// begins; the part of its cost that is later than now is excluded. REQUIRES: `statistics` covers the entire
+// run of `m`.
 TimeParts elapsed_time_parts(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 // The part of the idle time that is Statistics::CpuStats::io_wait, summed over all CPUs.
 Nanos elapsed_io_wait(const Scenario& scenario, const Statistics& statistics, const Machine& m);
@@ -74,9 +75,10 @@ struct Summary {
     std::uint64_t forks = 0, exits = 0, ticks = 0;
 
     struct Deadlines {
-        std::uint64_t jobs = 0;  // released jobs: met, missed or still open
+        std::uint64_t jobs = 0;  // released jobs: met, missed, or open before the deadline
         std::uint64_t met = 0;
-        std::uint64_t missed = 0;  // jobs that were late, given up, skipped, or are open after the deadline
+        // Jobs that finished late or were given up or skipped, and open jobs whose deadlines have passed.
+        std::uint64_t missed = 0;
         Nanos max_lateness{};
     };
     std::optional<Deadlines> deadlines;  // present if some task has a deadline
@@ -106,7 +108,8 @@ struct Summary {
     struct RunQueue {  // number of runnable tasks, including the running task, at each schedule()
         double mean = 0;
         std::uint64_t max = 0;
-        double share_over_10 = 0, share_20_or_more = 0;  // fractions of the schedule() calls
+        // Fractions of the schedule() calls at which this number was above 10, and 20 or more.
+        double share_over_10 = 0, share_20_or_more = 0;
         std::vector<std::uint64_t> histogram;  // number of calls for each number of runnable tasks up to max
         // Load averages over 1, 5 and 15 minutes at the end of the run, in hundredths (load_average.h).
         std::array<std::uint64_t, 3> load_average{};

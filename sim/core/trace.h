@@ -49,10 +49,12 @@ struct TraceRecord {
     // wake_up: the waker, or kNoTask for a timer or an interrupt. fork: the parent. schedule and the records
     // of its switch: prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
-    // syscall, schedule, interrupt: length of the time in the kernel that begins at this record, or after
-    // the kernel work in progress if the CPU is already in the kernel.
+    // syscall, schedule, interrupt: length of this kernel work. The work begins at `time`. If the CPU is
+    // already in the kernel, the work begins when the current kernel work ends.
     Nanos span{};
-    Nanos extra{};  // part of `span`: cost of all KernelWork; for interrupt: time taken by the host
+    // Part of `span`: cost of the work in enum KernelWork. For interrupt: time in which the host of the
+    // virtual machine did not run the CPU.
+    Nanos extra{};
     // Last part of `span`: refilling TLB and cache. The next three fields count TLB entries, footprint
     // lines and working-set lines.
     Nanos refill{};
@@ -84,8 +86,8 @@ struct SystemCall {
     StepId step;
     bool blocks = false;    // the task sleeps in the call
     bool is_retry = false;  // the task was woken from its wait and executes the step again
-    // The task continues in user mode after the step. Set only if is_retry is true: then the task has taken
-    // the lock in user mode, without a system call, or its pipe call has returned.
+    // The task continues in user mode after the step. Always false if is_retry is false. True: the task has
+    // taken the lock in user mode, without a system call, or its pipe call has returned.
     bool in_user_mode = false;
     std::size_t records = 0;  // number of records that precede the end of the call
 };

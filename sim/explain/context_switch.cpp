@@ -28,7 +28,7 @@ struct KernelSwitchTexts {
     const char* drop;          // decrements mm_count
     const char* save_fpu;      // how the floating-point registers of prev are saved
     const char* load_fpu;      // when the floating-point registers of next are loaded
-    const char* unload;        // how a borrowed address space that another CPU has changed is replaced
+    const char* unload;        // how a CPU replaces a borrowed address space after another CPU changed it
     const char* finish;        // the call of finish_task_switch() with its arguments
     const char* tail;          // how schedule_tail() calls finish_task_switch() for a new task
     const char* put_task;      // drops the reference of a dead prev
@@ -49,16 +49,16 @@ constexpr KernelSwitchTexts linux_2_6_switch_texts(const char* policy, const cha
         .grab = "atomic_inc()",
         .drop = "mmdrop()",
         .save_fpu =
-            "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers "
-            "are saved now.",
+            "__switch_to() calls __unlazy_fpu(): {0}'s floating-point registers are saved now if {0} has "
+            "used them since it got the CPU.",
         .load_fpu =
-            "If {1} has used it in more than 5 slices in a row (fpu_counter > 5), its registers are loaded "
-            "now; otherwise only a trap loads them.",
-        .unload = "leave_mm() has loaded the kernel's instead.",
+            "{1}'s floating-point registers are loaded now if {1} has used them in more than 5 slices in a "
+            "row (fpu_counter > 5); otherwise the first use traps and loads them.",
+        .unload = "leave_mm() has loaded the kernel's page directory instead.",
         .finish = "finish_task_switch(this_rq(), prev)",
         .tail = "schedule_tail() looks up the run queue and calls finish_task_switch().",
         .put_task = "put_task_struct()",
-        .idle_call = "schedule(), in cpu_idle()",
+        .idle_call = "schedule() in cpu_idle()",
         .passes_mm_reference = false,
         .schedule_finishes = schedule_finishes};
 }
@@ -66,46 +66,49 @@ constexpr KernelSwitchTexts linux_2_6_switch_texts(const char* policy, const cha
 constexpr KernelSwitchTexts kKernels[] = {
     linux_2_6_switch_texts(
         "linux-2.6.20",
-        "schedule() calls it before context_switch(). An architecture that unlocks the run queue during the "
-        "switch (__ARCH_WANT_UNLOCKED_CTXSW) would first set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
-        "interrupts are on again.",
+        "schedule() calls prepare_task_switch() before context_switch(). An architecture that unlocks the "
+        "run queue during the switch (__ARCH_WANT_UNLOCKED_CTXSW) would first set {1}'s `oncpu`; x86 keeps "
+        "the run queue locked.",
+        "The hook finish_arch_switch() is empty on x86. Then {1} releases the run-queue lock that {0} took, "
+        "and interrupts are on again.",
         true),
     linux_2_6_switch_texts(
         "linux-2.6.24",
         "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
-        "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
-        "interrupts are on again. Then {1}'s preempt notifiers are called."),
+        "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps the run queue locked.",
+        "The hook finish_arch_switch() is empty on x86. Then {1} releases the run-queue lock that {0} took, "
+        "and interrupts are on again. Then {1}'s preempt notifiers are called."),
     linux_2_6_switch_texts(
         "linux-2.6.32",
         "schedule() has stopped {0}'s perf events. {0}'s preempt notifiers are called. An architecture that "
-        "unlocks the run queue during the switch "
-        "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1}'s perf events start. {1} releases the lock "
-        "that {0} took, and interrupts are on again. Then {1}'s preempt notifiers are called."),
+        "unlocks the run queue during the switch (__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 "
+        "keeps the run queue locked.",
+        "The hook finish_arch_switch() is empty on x86. Then {1}'s perf events start. {1} releases the "
+        "run-queue lock that {0} took, and interrupts are on again. Then {1}'s preempt notifiers are "
+        "called."),
     {.policy = "linux-6.6",
      .prepare =
          "Statistics, perf events, restartable sequences and preempt notifiers record the switch. {1}'s "
          "`on_cpu` becomes 1.",
      .release =
-         "{1}'s perf events start. finish_task() sets {0}'s `on_cpu` to 0: {0} is off this CPU now. Then {1} "
-         "releases the lock that {0} took, and interrupts are on again. The hook "
+         "{1}'s perf events start. finish_task() sets {0}'s `on_cpu` to 0: {0} is off this CPU now. Then "
+         "{1} releases the run-queue lock that {0} took, and interrupts are on again. The hook "
          "finish_arch_post_lock_switch() is empty on x86. Then {1}'s preempt notifiers are called.",
      .switch_mm = "switch_mm_irqs_off()",
-     .around_mm = " membarrier_switch_mm() comes before it, lru_gen_use_mm() after it.",
-     .before = " switch_mm_cid() comes before it.",
+     .around_mm = " membarrier_switch_mm() is called before switch_mm_irqs_off(), lru_gen_use_mm() after it.",
+     .before = " switch_mm_cid() is called before switch_to().",
      .grab = "mmgrab_lazy_tlb()",
      .drop = "mmdrop_lazy_tlb_sched()",
-     .save_fpu = "If {0}'s registers are in the CPU, __switch_to() saves them.",
-     .load_fpu = "{1}'s are loaded on its return to user mode.",
+     .save_fpu = "If {0}'s floating-point registers are in the CPU, __switch_to() saves them.",
+     .load_fpu = "{1}'s floating-point registers are loaded on its return to user mode.",
      .unload =
-         "flush_tlb_func() has loaded the kernel's instead. (Usually 6.6 sends no interrupt to a CPU that "
-         "borrows, and flushes when the task returns.)",
-     .finish = "finish_task_switch(prev), where rq = this_rq()",
+         "flush_tlb_func() has loaded the kernel's page directory instead. (Usually Linux 6.6 sends no "
+         "interrupt to a CPU that borrows an address space, and flushes the TLB when a task of that address "
+         "space returns.)",
+     .finish = "finish_task_switch(prev), which sets rq to this_rq()",
      .tail = "schedule_tail() calls finish_task_switch(), which looks up the run queue.",
      .put_task = "put_task_stack() and put_task_struct_rcu_user()",
-     .idle_call = "schedule_idle(), in do_idle()",
+     .idle_call = "schedule_idle() in do_idle()",
      .passes_mm_reference = true,
      .schedule_finishes = false},
 };
@@ -141,7 +144,7 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
     // A text from kKernels with the names of prev and next filled in.
     std::string fill_in_names(const char* text) const { return fmt::format(fmt::runtime(text), a_, b_); }
 
-    // True if prev passes its reference to a borrowed address space on to next.
+    // True if prev hands over to next the reference that prev holds to a borrowed address space.
     bool passes_mm_reference() const { return kernel_.passes_mm_reference && to_kernel_ && !prev_has_mm_; }
 
     // mm_count, after the switch, of the address space that was loaded before the switch.
@@ -160,19 +163,20 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         SwitchStep step{.title = "enter_lazy_tlb()", .detail = {}, .kept = OldContents::kept};
         if (found_ == kKernelMm) {
             step.detail = fmt::format(
-                "{} has no `mm`. Its `active_mm` becomes init_mm, the kernel's own, which {} had, too. Its "
-                "mm_count is not modelled. {} stays.",
+                "{} has no `mm`. Its `active_mm` becomes init_mm, the kernel's own address space, which {} "
+                "had, too; the mm_count of init_mm is not modelled. {} does not change.",
                 b_, a_, kCr3);
             return step;
         }
         const std::uint32_t after = mm_count_after();
         const std::string count =
-            passes_mm_reference() ? fmt::format("{}'s reference passes to it: mm_count stays {}", a_, after)
-            : prev_has_mm_        ? fmt::format("{}: mm_count {} -> {}", kernel_.grab, after - 1, after)
-                                  : fmt::format("{}: mm_count {} -> {}", kernel_.grab, after, after + 1);
+            passes_mm_reference()
+                ? fmt::format("{} takes over {}'s reference: mm_count stays {}", b_, a_, after)
+            : prev_has_mm_ ? fmt::format("{}: mm_count {} -> {}", kernel_.grab, after - 1, after)
+                           : fmt::format("{}: mm_count {} -> {}", kernel_.grab, after, after + 1);
         step.detail = fmt::format(
-            "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb(): the architecture need not "
-            "exchange the user part, so {} stays.",
+            "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb() permits the architecture to "
+            "keep the user part of the page tables, so {} does not change.",
             b_, loaded_mm_name(), count, kCr3);
         return step;
     }
@@ -184,32 +188,32 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
             return step;
         }
         const char* const why = next_owns_loaded_mm()
-                                    ? "{1}'s page directory is loaded, since {0} only borrowed it"
+                                    ? "{1}'s page directory is still loaded, because {0} only borrowed it"
                                     : "{0} and {1} have the same address space";
-        return {.title = kernel_.switch_mm,
-                .detail = fmt::format("{}: {} stays.{}", fill_in_names(why), kCr3, kernel_.around_mm),
-                .happens = false,
-                .kept = OldContents::kept};
+        return {
+            .title = kernel_.switch_mm,
+            .detail = fmt::format("{}: {} does not change.{}", fill_in_names(why), kCr3, kernel_.around_mm),
+            .happens = false,
+            .kept = OldContents::kept};
     }
 
     std::string describe_mm_load() const {
         if (next_mm_was_unloaded())
             return fmt::format(
-                "{0}'s page directory was borrowed, but another CPU has changed it, and {1} {2} is loaded "
-                "with "
-                "{0}'s again.",
+                "{0}'s page directory was borrowed, but another CPU has changed the address space, and {1} "
+                "{2} is loaded with {0}'s page directory again.",
                 b_, kernel_.unload, kCr3);
         const std::string old = from_ != kKernelMm ? fmt::format("{}'s", a_)
                                 : found_ == kKernelMm
-                                    ? std::string("the kernel's (init_mm)")
-                                    : fmt::format("the borrowed one ({})", loaded_mm_name());
+                                    ? std::string("the kernel's page directory (init_mm)")
+                                    : fmt::format("the borrowed page directory ({})", loaded_mm_name());
         return fmt::format("{} is loaded with {}'s page directory, which replaces {}.", kCr3, b_, old);
     }
 
     SwitchStep prev_mm() const {
         const std::string cause =
             exits_ && from_ != kKernelMm
-                ? fmt::format("exit() has set the `mm` of {} to NULL and left it {} as `active_mm`", a_,
+                ? fmt::format("exit() has set the `mm` of {} to NULL and kept {} as its `active_mm`", a_,
                               loaded_mm_name())
                 : fmt::format("{} has no `mm`", a_);
         if (passes_mm_reference())
@@ -229,8 +233,8 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
         if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
         return fmt::format(
-            "{}'s user registers are on its kernel stack since it entered the kernel. Its user stack needs "
-            "no change: it is part of its address space.",
+            "{}'s user registers have been on its kernel stack since it entered the kernel. Its user stack "
+            "is part of its address space and need not be saved.",
             a_);
     }
 
@@ -238,10 +242,10 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         return {
             .title = "switch_to()",
             .detail = fmt::format(
-                "switch_to(prev, next, prev): two variables, {0} and {1}, in three parameters; the third is "
-                "the result. {0}'s kernel registers and the pointer to its kernel stack are saved, {1}'s "
-                "are loaded. {2} The cost includes __switch_to().{3} From here on the code runs on {1}'s "
-                "kernel stack.",
+                "switch_to(prev, next, prev): prev is {0} and next is {1}; the third parameter receives the "
+                "result. {0}'s kernel registers and the pointer to its kernel stack are saved, {1}'s are "
+                "loaded. {2} The cost includes __switch_to().{3} From here on the code runs on {1}'s kernel "
+                "stack.",
                 a_, b_, describe_user_state(), kernel_.before),
             .cost = costs_.switch_same_mm.time};
     }
@@ -251,18 +255,21 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
     SwitchStep fpu() const {
         const char* const save =
             from_ != kKernelMm ? kernel_.save_fpu : "{0} has no floating-point registers.";
-        const char* const load = to_kernel_ ? "{1} uses none." : kernel_.load_fpu;
-        return {
-            .title = "Floating point",
-            .detail = fill_in_names(save) + " " + fill_in_names(load) + " The model charges nothing for it.",
-            .begins_next = true};
+        const char* const load = to_kernel_ ? "{1} uses no floating-point registers." : kernel_.load_fpu;
+        return {.title = "Floating point",
+                .detail = fill_in_names(save) + " " + fill_in_names(load) +
+                          " The model charges no time for "
+                          "floating-point registers.",
+                .begins_next = true};
     }
 
     SwitchStep prev() const {
         const std::string stops =
             exits_ ? fmt::format("{} stops for ever.", a_)
-                   : fmt::format("{0} stops; what follows in its code is executed when {0} is chosen again.",
-                                 a_);
+                   : fmt::format(
+                         "{0} stops here; the code after switch_to() is executed when {0} is chosen "
+                         "again.",
+                         a_);
         if (is_new_)
             return {.title = "`prev` for schedule_tail()",
                     .detail = fmt::format(
@@ -278,7 +285,7 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
                 "{1} runs now, on its own kernel stack, where it stopped {2}. There its variable prev was "
                 "{1} and next was {3}. switch_to() sets prev to {0} through its third parameter.{4} {5}",
                 a_, b_, where, switch_out_ ? switch_out_->replaced_by : "the task that replaced it",
-                kernel_.schedule_finishes ? " context_switch() returns it to schedule()." : "", stops)};
+                kernel_.schedule_finishes ? " context_switch() returns prev to schedule()." : "", stops)};
     }
 
     std::string on_cpu_text(CpuId cpu) const {
@@ -286,28 +293,28 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
     }
 
     SwitchStep barrier() const {
-        const char* const place =
-            kernel_.schedule_finishes ? " Here it is in schedule(), and so is the next call." : "";
+        const char* const place = kernel_.schedule_finishes
+                                      ? " In this kernel, barrier() and the next call are in schedule()."
+                                      : "";
         return {
             .title = "barrier()",
-            .detail =
-                std::string(
-                    "It keeps the calls in order. The compiler must not move code across it, so "
-                    "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It is "
-                    "not an instruction.") +
-                place};
+            .detail = std::string(
+                          "barrier() keeps the calls in order: the compiler must not move code across it, so "
+                          "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It "
+                          "generates no instruction.") +
+                      place};
     }
 
     // States why the run queue is looked up again after the switch.
     std::string describe_run_queue_lookup() const {
         const CpuId here = view_.record.cpu;
-        if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";
+        if (scenario_.cpus == 1) return "With one CPU, the run queue is the same.";
         const CpuId before = view_.before.task[next_].last_processor;
         if (before != here && before != Task::kNoProcessor)
             return fmt::format(
                 "{0} lost cpu{1} and resumes on cpu{2}; the `rq` on its stack is still cpu{1}'s.", b_, before,
                 here);
-        return fmt::format("{0} ran last on cpu{1}, too; it could have moved.", b_, here);
+        return fmt::format("{0} ran last on cpu{1}, too, but it could have moved to another CPU.", b_, here);
     }
 
     SwitchStep finish() const {
@@ -331,8 +338,8 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         }
         const std::uint32_t after = mm_count_after();
         step.detail = fmt::format(
-            "mm_count {} -> {}.{} The run queue is unlocked now. {} drops the reference in rq->prev_mm, "
-            "which {} had to {}.",
+            "mm_count {} -> {}.{} The run queue is unlocked now. {} drops {}'s reference to {}, which "
+            "rq->prev_mm has stored.",
             after + 1, after, after == 0 ? " It was the last reference: the page directory is freed." : "",
             b_, a_, loaded_mm_name());
         return step;
@@ -341,14 +348,14 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
     SwitchStep put_task() const {
         return {.title = "TASK_DEAD",
                 .detail = fmt::format(
-                    "{1} has exited: {0} drops the reference to its task_struct that {1} had as the running "
-                    "task ({2}). {1} could not do so itself while it ran on its own kernel stack.",
+                    "{1} has exited: {0} drops the reference to {1}'s task_struct that {1} had as the "
+                    "running task ({2}). {1} could not do so itself while it ran on its own kernel stack.",
                     b_, a_, kernel_.put_task)};
     }
 
     SwitchStep resume() const {
         const char* const starts =
-            to_kernel_ ? "its function starts"
+            to_kernel_ ? "the kernel thread's function starts"
                        : "user mode starts: its user registers are loaded from its kernel stack, where fork "
                          "has put them";
         SwitchStep step = resume_next(

@@ -38,8 +38,8 @@ std::vector<TaskId> ready_tasks_of_queue(const Machine& m, TaskId head) {
     return tasks;
 }
 
-// The position of the ready task p among the tasks in the same part of the queue: "number 2 of 3 that wait in
-// the expired array". Empty if p runs or is on no queue.
+// The position of the ready task p among the tasks in the same part of the queue: "number 2 of the 3 tasks
+// that wait in the expired array". Empty if p runs or is on no queue.
 std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
     const TaskId head = queue_head_of(m, p);
     if (head == kNoTask || m.task[p].processor != Task::kNoProcessor) return {};
@@ -51,7 +51,7 @@ std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
         if (q == p) place = count;
     }
     if (count == 1) return "the only task that waits in " + queue;
-    return fmt::format("number {} of {} that wait in {}", place, count, queue);
+    return fmt::format("number {} of the {} tasks that wait in {}", place, count, queue);
 }
 
 // --- the cause of the schedule() ---
@@ -94,14 +94,14 @@ std::string schedule_cause_clause(const DecisionView& view, const NamedPolicy& p
             return text;
         }
         case ReschedCause::offered:
-            return cause_is_live() ? name(r.caused_by) + ", which has lost another CPU, may run here"
-                                   : "A task that has lost another CPU may run here";
+            return cause_is_live() ? name(r.caused_by) + ", which has lost its CPU, may run on this one"
+                                   : "A task that has lost its CPU may run on this one";
         case ReschedCause::balance:
-            return "Load balancing has moved a task, or looks for one";
+            return "Load balancing has moved a task, or looks for a task to move";
         case ReschedCause::yield:
             return prev + " calls sched_yield()";
         case ReschedCause::sleep_over:
-            return prev + " wants to sleep until now, so it stays ready";
+            return prev + " asks to sleep until a time that has already come, so it stays ready";
         case ReschedCause::new_job:
             return prev + " begins its next job";
         case ReschedCause::deadline:
@@ -126,9 +126,13 @@ std::string idle_until_text(const DecisionView& view, const NamedPolicy& policy,
     const TraceRecord& r = view.record;
     const std::string cpu = view.before.shape().cpus > 1 ? fmt::format("cpu{}", r.cpu) : "The CPU";
     if (r.cause == ReschedCause::wake_up && r.caused_by != kNoTask)
-        return fmt::format("{} is idle until {} becomes ready.", cpu, name(r.caused_by));
+        // True for the first decision of each CPU. The number is tested, too, because later decisions can
+        // also be at time 0 if costs are 0.
+        return r.time == Nanos{} && view.number <= view.before.shape().cpus
+                   ? "The run starts."
+                   : fmt::format("{} is idle until {} becomes ready.", cpu, name(r.caused_by));
     if (r.cause == ReschedCause::offered && r.caused_by != kNoTask)
-        return fmt::format("{} is idle until {} loses another CPU.", cpu, name(r.caused_by));
+        return fmt::format("{} is idle until {} loses its own CPU.", cpu, name(r.caused_by));
     if (r.cause == ReschedCause::balance)
         return policy.policy->has_queue_per_cpu()
                    ? fmt::format("{} is idle, and looks for a task that waits on another CPU.", cpu)
@@ -158,8 +162,8 @@ std::string ready_since_text(const DecisionView& view, const TaskNamer& name) {
     const Nanos waited = r.time - *view.ready_since;
     if (waited <= Nanos{}) return {};
     if (*view.ready_since == Nanos{})
-        return fmt::format("{} was ready since the start, for {}.", name(r.task), human_time(waited));
-    return fmt::format("{} was ready since {}, for {}.", name(r.task), human_instant(*view.ready_since),
+        return fmt::format("{} had been ready since the start, for {}.", name(r.task), human_time(waited));
+    return fmt::format("{} had been ready since {}, for {}.", name(r.task), human_instant(*view.ready_since),
                        human_time(waited));
 }
 
@@ -173,17 +177,18 @@ std::string where_prev_goes_text(const DecisionView& view, const NamedPolicy& po
     return place.empty() ? place : fmt::format("{} is now {}.", name(r.other), place);
 }
 
-// Compares two keys in a clause: "its burst is 9 ms, B's 4 ms". `best`: name of the winner.
+// Compares two keys in a clause: "its burst is 9 ms, B's is 4 ms". `best`: name of the winner.
 std::string compared(const Candidate& c, const Candidate& winner, const std::string& best,
                      const NamedPolicy& policy) {
     if (winner.remark == CandidateRemark::real_time) return fmt::format("{} is a real-time task", best);
     if (winner.remark == CandidateRemark::buddy)
-        return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least", best);
+        return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least vruntime",
+                           best);
     const std::string own = criterion_value_text(policy.criterion, c.key),
                       theirs = criterion_value_text(policy.criterion, winner.key);
     if (own == theirs)
-        return fmt::format("its {} is {}, as {}'s, which comes first", policy.criterion, own, best);
-    return fmt::format("its {} is {}, {}'s {}", policy.criterion, own, best, theirs);
+        return fmt::format("its {} is {}, the same as {}'s, which comes first", policy.criterion, own, best);
+    return fmt::format("its {} is {}, {}'s is {}", policy.criterion, own, best, theirs);
 }
 
 // Why a candidate of the search that chose `winner` was not chosen.
@@ -197,7 +202,7 @@ std::string why_not_chosen(const Candidate& c, const Candidate* winner, const De
     if (winner == nullptr) return "the policy leaves the CPU idle";
     if (policy.why) {
         if (winner->remark == CandidateRemark::real_time || winner->remark == CandidateRemark::parity)
-            return fmt::format("{} precedes it", best);
+            return fmt::format("{} takes precedence", best);
         return compared(c, *winner, best, policy);
     }
     if (policy.criterion == "goodness" || policy.criterion == "priority") {
@@ -206,9 +211,9 @@ std::string why_not_chosen(const Candidate& c, const Candidate* winner, const De
                                c.goodness, best);
         if (c.goodness == winner->goodness)
             return fmt::format(
-                "its {} is {}, as {}'s, which {}", policy.criterion, c.goodness, best,
+                "its {} is {}, the same as {}'s, which {}", policy.criterion, c.goodness, best,
                 view.log.prev_first && winner->task == view.log.prev ? "is already running" : "comes first");
-        return fmt::format("its {} is {}, {}'s {}", policy.criterion, c.goodness, best, winner->goodness);
+        return fmt::format("its {} is {}, {}'s is {}", policy.criterion, c.goodness, best, winner->goodness);
     }
     return fmt::format("pick_next() chooses {}", best);
 }
@@ -305,8 +310,8 @@ std::string resched_check_text(const ReschedCheck& check, const Machine& m, cons
                               : fmt::format("At the end of {0}'s slice, {0} keeps the CPU", current);
             break;
         case ReschedCheck::Point::yield:
-            text = check.asks ? current + " calls sched_yield(), which asks for a schedule()"
-                              : current + " calls sched_yield(), which asks for no schedule()";
+            text = check.asks ? current + " calls sched_yield(), which requests a schedule()"
+                              : current + " calls sched_yield(), which requests no schedule()";
             break;
     }
     if (adds_nothing) return text + ": a schedule() has already been requested.";

@@ -15,7 +15,7 @@
 namespace sim {
 
 struct DecisionReasons {
-    // Why the previous task stopped, or why it was examined: "A stops: its slice of 5 ms is used up."
+    // Why schedule() was called, often because the previous task stopped: "A calls sched_yield()."
     std::string stopped;
     // How schedule() has changed the queue itself: "The active array is empty, so ..." Usually empty.
     std::string changed;
@@ -35,12 +35,12 @@ struct DecisionReasons {
 DecisionReasons decision_reasons(const DecisionView& view, const NamedPolicy& policy,
                                  const Scenario& scenario);
 
-// One sentence about a check, for example a wake-up or a tick: "C becomes ready and does not preempt A: C's
-// counter 20 is not more than 3 above A's 18."
+// One sentence about a check, for example a wake-up or a tick: "C becomes ready and preempts A: C's counter
+// 25 is more than 3 above A's 18."
 std::string resched_check_text(const ReschedCheck& check, const Machine& m, const TaskNamer& name);
 
 // The reason why p does not run on any CPU in this state, between two events: "C is ready and waits: it is
-// number 2 of 3 that wait in the queue." If p runs, the text names the CPU.
+// number 2 of the 3 tasks that wait in the queue." If p runs, the text names the CPU.
 std::string why_not_running(const Machine& m, const NamedPolicy& policy, const Scenario& scenario, TaskId p);
 
 }  // namespace sim

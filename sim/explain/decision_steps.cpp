@@ -164,9 +164,9 @@ class DecisionStepWriter {
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
-    // Adds the steps of one search: a step for each logged candidate up to number `end`, then one step for
-    // all other candidates up to number `considered`, which are not logged. Both numbers count from the
-    // first candidate of the first search.
+    // Adds the steps of one search: a step for each logged candidate before index `end`, then one step for
+    // the candidates before index `considered` that the policy has not logged. Both indices count from the
+    // first candidate of the decision's first search.
     void search(std::size_t considered, std::size_t end) {
         now_.best = log_.prev_first ? log_.prev : kNoTask;
         while (now_.candidates < end) {

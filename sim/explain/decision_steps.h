@@ -27,11 +27,11 @@ struct DecisionStep {
     TaskId task = kNoTask;              // the task that this step is about; kNoTask: none
     TaskId best = kNoTask;              // the best task after the step; kNoTask: none yet
 
-    // --- policy scripts: a step precedes each script line; its cost is the work since the previous line ---
+    // --- policy scripts: one step before each recorded line (cost: since the previous recorded line) ---
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script
-    std::uint64_t skipped = 0;       // number of script lines before this line that have no step
+    std::uint64_t skipped = 0;       // number of script lines between the previous recorded line and this one
     int cost_line = 0;               // source line that caused the cost; 0: none, or several
     Nanos recalculation_cost{};      // part of the cost that counts as recalculation
     bool is_script() const { return script != kNoLine; }

@@ -14,7 +14,7 @@ void replay_with_line_trace(const Engine& engine, const DecisionView& view, Scri
         ~LineTraceScope() { policy.set_line_trace(nullptr); }
         const Policy& policy;
     };
-    lines.only_schedule = true;
+    lines.only_schedule_lines = true;
     Machine m = view.before;
     DecisionLog log;
     const LineTraceScope watch(engine.policy(), lines);

@@ -52,11 +52,11 @@ const char* reason_not_compared(const Candidate& c) {
         case CandidateRemark::real_time:
             return "real time";
         case CandidateRemark::buddy:
-            return "the buddy";
+            return "last buddy";
         case CandidateRemark::not_eligible:
             return "not eligible";
         case CandidateRemark::parity:
-            return "runs to its deadline";
+            return "keeps the CPU until its deadline";
     }
     return nullptr;
 }
@@ -72,7 +72,8 @@ struct GoodnessChoice {
     bool searches;  // true: the policy searches; false: it compares only the head of the queue and prev
 };
 
-// Text about the other candidates with the same goodness: " (C has as much, but B is first in the queue)".
+// Text about the other candidates with the same goodness: " (C has the same goodness, but B is first in the
+// queue)".
 std::string equal_candidates_text(const GoodnessChoice& choice, const TaskNamer& name) {
     const auto& [log, winner, task_name, first, searches] = choice;
     std::vector<std::string> equals;
@@ -81,23 +82,25 @@ std::string equal_candidates_text(const GoodnessChoice& choice, const TaskNamer&
         if (c.goodness == winner.goodness) equals.push_back(name(c.task));
     }
     if (equals.size() > 3)
-        return fmt::format(" ({} others have as much, but {} {})", equals.size(), task_name, first);
+        return fmt::format(" ({} others have the same goodness, but {} {})", equals.size(), task_name, first);
     if (!equals.empty())
-        return fmt::format(" ({} {} as much, but {} {})", join(equals, ", "),
+        return fmt::format(" ({} {} the same goodness, but {} {})", join(equals, ", "),
                            equals.size() == 1 ? "has" : "have", task_name, first);
     return {};
 }
 
-// Text about the bonuses in the winner's goodness: "; 1 of it for its address space".
+// Text about the bonuses in the winner's goodness: ", including 20 for its priority and 1 for its address
+// space".
 std::string winner_bonuses_text(const Candidate& winner, const DecisionLog& log) {
     std::string text;
-    const std::int32_t for_prev = bonus_for_prev(winner, log);
-    if (is_real_time(winner)) text += "; 1000 of it for being a real-time task";
-    if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
-    if (winner.for_priority > 0) text += fmt::format("; {} of it for its priority", winner.for_priority);
-    if (winner.for_mm > 0) text += fmt::format("; {} of it for its address space", winner.for_mm);
-    if (const std::int32_t for_cpu = bonus_for_last_cpu(winner, log); for_cpu > 0)
-        text += fmt::format("; {} of it for its last CPU", for_cpu);
+    const auto add = [&](std::int32_t part, const char* reason) {
+        if (part > 0) text += fmt::format("{} {} {}", text.empty() ? ", including" : " and", part, reason);
+    };
+    add(is_real_time(winner) ? 1000 : 0, "for being a real-time task");
+    add(bonus_for_prev(winner, log), "for being the running task");
+    add(winner.for_priority, "for its priority");
+    add(winner.for_mm, "for its address space");
+    add(bonus_for_last_cpu(winner, log), "for its last CPU");
     return text;
 }
 
@@ -117,8 +120,10 @@ std::string explain_goodness_choice(const GoodnessChoice& choice, const TaskName
         const bool yielded = std::any_of(search.begin(), search.end(), [](const Candidate& c) {
             return c.remark == CandidateRemark::yielded;
         });
-        return fmt::format("{} runs: every runnable task{}, and it {}.", task_name,
-                           yielded ? " has a counter of 0 or has yielded" : "'s counter is 0", first);
+        if (yielded)
+            return fmt::format("{} runs: every runnable task had a counter of 0 or had yielded, and it {}.",
+                               task_name, first);
+        return fmt::format("{} runs: every runnable task's counter was 0, and it {}.", task_name, first);
     }
     if (awake == 1)
         return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", task_name,
@@ -132,7 +137,8 @@ std::string explain_goodness_choice(const GoodnessChoice& choice, const TaskName
 std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string task_name = name(next);
-    // False: the policy compares only the head of the queue and prev.
+    // A policy that does not keep running tasks queued makes no search: it compares the head of the queue
+    // with prev.
     const bool searches = policy.policy->keeps_running_task_queued();
     const char* const first = log.prev_first && next == log.prev ? "is already running"
                               : searches                         ? "is first in the queue"
@@ -146,7 +152,9 @@ std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, co
     if (policy.why) return fmt::format("{} runs: {}", task_name, policy.why(log, *winner));
     if (criterion == "priority")
         return fmt::format("{} runs: it is {}, at priority {}.", task_name,
-                           next == log.prev ? "the running task" : "first of the highest list",
+                           next == log.prev ? "the running task"
+                                            : "the first task of the highest-priority "
+                                              "list",
                            winner->goodness);
     if (criterion != "goodness")
         return fmt::format("{} runs: {}.", task_name,
@@ -218,7 +226,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
                                          : "");
         }
         if (search.size() > kMostCandidates)
-            text += fmt::format("{}  ... {} considered in all\n", indent, search.size());
+            text += fmt::format("{}  ... {} tasks considered in all\n", indent, search.size());
     };
     if (log.searched_before > 0) show(std::span(log.candidates).first(log.searched_before), false);
     if (log.searched_before == 0) show(log.candidates, true);

@@ -32,8 +32,8 @@ std::string key_text(const Candidate& c, const NamedPolicy& policy);
 // if c was compared.
 const char* reason_not_compared(const Candidate& c);
 
-// One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has as much, but
-// B is first in the queue)."
+// One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has the same
+// goodness, but B is first in the queue)."
 std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
 // Describes the whole decision in several lines that start with `indent`. The lines contain prev, the

@@ -63,16 +63,16 @@ class HardwareSwitchWriter : public SwitchWriter {
         std::string how = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
         if (to_kernel_)
             how += fmt::format(
-                "{} needs no user pages, but in 2.0 it still has its own page directory, the kernel's "
-                "(swapper_pg_dir). There is no lazy TLB.",
+                "{} needs no user pages, but Linux 2.0 has no lazy TLB, so the kernel's page directory "
+                "(swapper_pg_dir) is loaded for it.",
                 b_);
         else
-            how += fmt::format("{}'s page directory instead of {}.", b_,
-                               from_kernel_ ? "the kernel's" : a_ + "'s");
+            how += fmt::format("{}'s page directory instead of that of {}.", b_,
+                               from_kernel_ ? "the kernel" : a_);
         if (exits_ && !from_kernel_)
             how += fmt::format(
                 " (In the kernel, exit() has already switched {} to the kernel's page directory; the model "
-                "charges one change in all, here.)",
+                "charges only for the change at this step.)",
                 a_);
         return load_page_directory(std::move(how));
     }
@@ -87,44 +87,52 @@ class HardwareSwitchWriter : public SwitchWriter {
         if (!view_.record.flushes_tlb) return tagged_tlb();
         return {.title = "TLB",
                 .detail = fmt::format(
-                    "A new value in CR3 flushes it, because its entries have no address-space tag. {}'s "
-                    "first accesses walk the page tables{}",
-                    b_, scenario_.shape.recent == 0 ? "; the model does not follow them one by one." : "."),
+                    "A new value in CR3 flushes the TLB, because TLB entries have no address-space tag. "
+                    "{}'s first memory accesses walk the page tables{}",
+                    b_,
+                    scenario_.shape.recent == 0 ? "; the model does not simulate these accesses one by "
+                                                  "one."
+                                                : "."),
                 .kept = OldContents::flushed};
     }
 
     SwitchStep page_tables() const {
-        std::string detail = "They are in memory, and nothing is copied.";
+        std::string detail = "The page tables are in memory, and nothing is copied.";
         if (loads_other_mm() && !from_kernel_ && !exits_)
-            detail += fmt::format(" {}'s stay there until CR3 points to them again.", a_);
-        if (exits_ && !from_kernel_) detail += fmt::format(" exit() has freed those that only {} used.", a_);
+            detail += fmt::format(" {}'s page tables stay there until CR3 points to them again.", a_);
+        if (exits_ && !from_kernel_)
+            detail += fmt::format(
+                " exit() has freed the page tables that only {} "
+                "used.",
+                a_);
         return {.title = "Page tables", .detail = detail, .kept = OldContents::kept};
     }
 
     SwitchStep load() const {
         if (first_time_)
             return {.title = "Load registers",
-                    .detail = fmt::format("The same jump loads them from {0}'s TSS, which fork has filled "
-                                          "in: {0}'s own kernel stack and the way out of the kernel.",
+                    .detail = fmt::format("The same jump loads the registers from {0}'s TSS, which fork has "
+                                          "filled in with {0}'s own kernel stack and the entry point "
+                                          "ret_from_sys_call.",
                                           b_),
                     .begins_next = true};
         return {.title = "Load registers",
-                .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and "
-                                      "the position in switch_to() where it was stored.",
+                .detail = fmt::format("The same jump loads the registers from {0}'s TSS: {0}'s own kernel "
+                                      "stack, and the position in switch_to() where {0} stopped.",
                                       b_),
                 .begins_next = true};
     }
 
     SwitchStep fpu() const {
         return floating_point(fmt::format(
-            "Its registers stay, whichever task they belong to. The jump sets the TS flag; only if {} uses "
-            "floating point does a trap exchange them (math_state_restore()). If they already belong to {}, "
-            "TS is cleared at once.",
+            "The floating-point registers stay, whichever task they belong to. The jump sets the TS flag, "
+            "so the first floating-point instruction of {} traps and exchanges them (math_state_restore()). "
+            "If they already belong to {}, TS is cleared at once.",
             b_, b_));
     }
 
     SwitchStep resume() const {
-        return resume_next("schedule(), in the idle loop",
+        return resume_next("schedule() in the idle loop",
                            " and starts at ret_from_sys_call, on the way to user mode.");
     }
 
@@ -136,8 +144,8 @@ class HardwareSwitchWriter : public SwitchWriter {
                 "{} does not return from a switch_to(): it has no `prev` yet that could hold {}.", b_, a_);
         return fmt::format(
             "The code after switch_to() runs on {0}'s stack and sees {0}'s variables: `prev` is {0} itself, "
-            "as when it was switched out, not {1}. `next` is the task that replaced it then. 2.0 has nothing "
-            "to clean up there and does not need {1}.",
+            "as when it was switched out, not {1}. `next` is the task that replaced {0} then. Linux 2.0 has "
+            "nothing to clean up there and does not need {1}.",
             b_, a_);
     }
 };

@@ -28,8 +28,8 @@ SwitchStep LazyTlbSwitchWriter::tlb() const {
     if (!view_.record.flushes_tlb) return tagged_tlb();
     return {.title = "TLB",
             .detail =
-                "Writing CR3 flushes it, because its entries have no address-space tag. From the Pentium Pro "
-                "on, global pages, the kernel's, would stay; the model omits those.",
+                "Writing CR3 flushes the TLB, because TLB entries have no address-space tag. From the "
+                "Pentium Pro on, the entries of the kernel's global pages would stay; the model omits this.",
             .kept = OldContents::flushed};
 }
 

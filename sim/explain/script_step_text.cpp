@@ -40,17 +40,17 @@ std::string describe_counted_work(const ScriptLine& before, const ScriptLine& li
     }
     if (const std::uint32_t steps = line.queue_steps - before.queue_steps; steps > 0)
         text +=
-            fmt::format("{} found its position after {}. ", name(log.insertions[line.insertions - 1].task),
-                        count_with_noun(steps, "comparison"));
+            fmt::format("{} found its queue position after {}. ",
+                        name(log.insertions[line.insertions - 1].task), count_with_noun(steps, "comparison"));
     return text;
 }
 
 std::string describe_next_line(const ScriptLine* before, const ScriptLine& line) {
     if (before == nullptr || before->depth == line.depth || before->what != ScriptLine::Event::runs)
-        return fmt::format("Next is line {}, in {}().", line.line, line.function);
+        return fmt::format("The next line is {}, in {}().", line.line, line.function);
     if (before->depth < line.depth)
-        return fmt::format("{}() is called: next is line {}.", line.function, line.line);
-    return fmt::format("{}() has returned: next is line {}, in {}().", before->function, line.line,
+        return fmt::format("{}() is called: the next line is {}.", line.function, line.line);
+    return fmt::format("{}() has returned: the next line is {}, in {}().", before->function, line.line,
                        line.function);
 }
 
@@ -86,13 +86,14 @@ std::string describe_script_step(const DecisionStep& step, const DecisionView& v
 std::string describe_engine_step(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
     if (view.script.empty()) return {};
     const std::string prev = name(view.record.other);
-    if (step.phase == Phase::put_back) return fmt::format("{} could continue: enqueue() is called.", prev);
+    if (step.phase == Phase::put_back) return fmt::format("{} is still runnable: enqueue() is called.", prev);
     if (step.phase != Phase::consider) return {};
     if (!calls_pick_next(view))
-        return fmt::format("{} is the first task of the first queue that has one.", name(step.task));
+        return fmt::format("{} is the first task of the first non-empty queue.", name(step.task));
     if (step.cost == Nanos{} && step.task == view.record.other && step.best != view.log.decision.next)
         return "pick_next() is called.";
-    return fmt::format("pick_next() has considered no task: taking {} counts as one.", name(step.task));
+    return fmt::format("pick_next() has considered no task: the choice of {} counts as one considered task.",
+                       name(step.task));
 }
 
 }  // namespace sim

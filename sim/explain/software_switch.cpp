@@ -31,20 +31,21 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
         };
         if (borrows_) {
             step.detail = fmt::format(
-                "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which is loaded already and which "
-                "it keeps alive ({} now). It uses only the kernel's part, which is the same in every address "
-                "space.",
+                "{0} has no `mm`. enter_lazy_tlb(): {0}'s `active_mm` becomes {1}, which is already loaded "
+                "and stays in memory ({2} now). {0} uses only the kernel's part, which is the same in every "
+                "address space.",
                 b_, loaded_mm_name(), count(found_));
             if (from_ == kKernelMm)
-                step.detail += fmt::format(" {} had borrowed it, too, and passes it on.", a_);
+                step.detail += fmt::format(" {} had borrowed this address space, too, and passes it on.", a_);
             step.kept = OldContents::kept;
         } else if (to_kernel_) {
             step.detail = fmt::format(
-                "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
+                "{} has no `mm`, and there is none to borrow, because the kernel's own (init_mm) is loaded.",
+                b_);
             step.kept = OldContents::kept;
         } else {
             if (next_owns_loaded_mm()) {
-                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).",
+                step.detail = fmt::format("switch_mm(): {}, which was only borrowed, belongs to {} ({}).",
                                           loaded_mm_name(), b_, count(found_));
                 step.kept = OldContents::kept;
                 return step;
@@ -59,8 +60,9 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
     SwitchStep page_directory() const {
         if (next_mm_was_unloaded())
             return load_page_directory(fmt::format(
-                "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced it "
-                "with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
+                "{0}'s page directory was borrowed, but another CPU has changed it meanwhile, and "
+                "leave_mm() has replaced it with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with "
+                "{0}'s page directory again.",
                 b_));
         if (loads_other_mm())
             return load_page_directory(fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_));
@@ -73,15 +75,17 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
             step.detail = "CR3 has the kernel's page directory already.";
         else if (next_owns_loaded_mm())
             step.detail = fmt::format(
-                "switch_mm() finds {}'s page directory loaded, as it was borrowed: CR3 stays.", b_);
+                "switch_mm() finds {}'s page directory still loaded, because it was only borrowed: CR3 does "
+                "not change.",
+                b_);
         else
             step.detail = fmt::format(
-                "switch_mm() finds that {} and {} have the same address space: CR3 stays.", a_, b_);
+                "switch_mm() finds that {} and {} have the same address space: CR3 does not change.", a_, b_);
         return step;
     }
 
     SwitchStep page_tables() const {
-        std::string detail = "They are in memory, and nothing is copied.";
+        std::string detail = "The page tables are in memory, and nothing is copied.";
         if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
             detail +=
                 fmt::format(" {} has exited, but its page directory stays as long as it is borrowed.", a_);
@@ -98,8 +102,12 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
         else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
             detail += fmt::format(", whose tasks have exited (references left: {}).", counts.count);
         else
-            detail += ", whose tasks have exited: it was the last one, and the page directory is freed.";
-        detail += " 2.4 does so before the stack switch, later kernels after it, in finish_task_switch().";
+            detail +=
+                ", whose tasks have exited: this was the last reference, and the page directory is "
+                "freed.";
+        detail +=
+            " Linux 2.4 calls mmdrop() before the stack switch, later kernels after it, in "
+            "finish_task_switch().";
         return {.title = "mmdrop()", .detail = detail};
     }
 
@@ -115,8 +123,8 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
     SwitchStep load() const {
         std::string detail = fmt::format(
             "The stack pointer becomes {}'s, and from then on {} is `current`. A jump to __switch_to() "
-            "writes the one TSS of the CPU: the kernel stack for {}'s next system call; segment and debug "
-            "registers only where they differ.",
+            "writes the kernel stack for {}'s next system call into the CPU's only TSS, and loads segment "
+            "and debug registers only where they differ.",
             b_, b_, b_);
         if (first_time_)
             detail += fmt::format(" fork has set up {}'s stack so that it resumes in ret_from_fork.", b_);
@@ -125,8 +133,8 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
 
     SwitchStep fpu() const {
         return floating_point(fmt::format(
-            "unlazy_fpu(): if {} has used it since it got the CPU, its registers are saved now and "
-            "TS is set; only a trap loads {}'s.",
+            "unlazy_fpu() saves {0}'s floating-point registers and sets TS if {0} has used them since it "
+            "got the CPU; only a trap loads {1}'s.",
             a_, b_));
     }
 
@@ -137,25 +145,29 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
         std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
         if (exits_)
             detail += fmt::format(
-                "{0} is off its stack only now, and the task that waits for {0} may free it.", a_);
+                "{0} has left its kernel stack only now, and the task that waits for {0} may free the "
+                "stack.",
+                a_);
         else if (!several)
-            detail += "with one CPU it only clears the flag of sched_yield().";
+            detail += "with one CPU, it only clears the flag SCHED_YIELD.";
         else if (view_.before.is_idle_task(prev_))
             detail += "for the idle task there is nothing to do.";
         else if (view_.record.voluntary)
             detail += fmt::format(
-                "{} is marked as on no CPU; only now could another CPU take it, once it is woken.", a_);
+                "{} is marked as running on no CPU; only from now on can another CPU run it, once it is "
+                "woken.",
+                a_);
         else
             detail += fmt::format(
-                "{} is marked as on no CPU; it is still runnable, so an idle CPU that may run it is asked "
-                "to.",
+                "{} is marked as running on no CPU; it is still runnable, so it is offered to an idle CPU "
+                "that may run it, if there is one.",
                 a_);
         return {.title = "Clean up", .detail = detail};
     }
 
     SwitchStep resume() const {
         return resume_next(
-            "schedule(), in cpu_idle()",
+            "schedule() in cpu_idle()",
             fmt::format(": ret_from_fork calls schedule_tail() for {} and continues to user mode.", a_));
     }
 

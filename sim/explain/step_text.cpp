@@ -55,7 +55,7 @@ std::string describe_kernel_entry(const DecisionView& view, const std::string& t
     if (r.extra == Nanos{}) return why;
     if (view.before.is_idle_task(r.other))
         return why + fmt::format(" Leaving the halt takes {}.", format_time(r.extra));
-    return why + fmt::format(" The kernel's work for it before that takes {}.", format_time(r.extra));
+    return why + fmt::format(" The kernel's work before this takes {}.", format_time(r.extra));
 }
 
 std::string describe_switch_mm(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
@@ -77,9 +77,11 @@ std::string describe_switch_mm(const DecisionStep& step, const DecisionView& vie
 // Describes the TLB entries and cache lines that the task must reload.
 std::string describe_cache_refill(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
-    return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
-                       count_with_noun(r.refilled_lines + r.streamed_lines, "line"),
-                       count_with_noun(r.refilled_entries, "page"), format_time(r.refill));
+    return fmt::format(
+        " First, {} of its data and code and the TLB entries of {} are reloaded, which takes "
+        "{}.",
+        count_with_noun(r.refilled_lines + r.streamed_lines, "line"),
+        count_with_noun(r.refilled_entries, "page"), format_time(r.refill));
 }
 
 std::string describe_yield(const DecisionView& view, const std::string& task_name) {
@@ -95,6 +97,18 @@ std::string describe_yield(const DecisionView& view, const std::string& task_nam
                            after);
     return fmt::format("sched_yield() has put {} after the others; its counter went from {} to {}.",
                        task_name, before, after);
+}
+
+// `task_name`: name of p, an rr task. The slice of an exited task is unknown.
+std::string describe_renewal(const DecisionView& view, TaskId p, const std::string& task_name) {
+    const std::string size =
+        has_exited(view, p)
+            ? std::string()
+            : " of " + count_with_noun(static_cast<std::uint32_t>(counter_at_start(view, p)), "tick");
+    return fmt::format(
+        "{} (class rr) has used up its slice: it gets a new slice{} and goes after all tasks that are equal "
+        "to it.",
+        task_name, size);
 }
 
 std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
@@ -139,13 +153,13 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
             text += fmt::format(", +{} for its last CPU", for_cpu);
         text += fmt::format(", {} {}", criterion, c.goodness);
     }
-    if (step.best == kNoTask) return text + ": the first one examined.";
+    if (step.best == kNoTask) return text + ": the first task examined.";
     const std::string rival = name(step.best);
     const std::int32_t best = goodness_of_best(step, view.log);
     if (c.task == step.best) return text + ": the search started with it, and no task before it is better.";
     if (c.goodness > best) return text + fmt::format(": more than {}'s {}.", rival, best);
     if (c.goodness < best) return text + fmt::format(": less than {}'s {}.", rival, best);
-    if (c.best) return text + fmt::format(": the same as {}, but it came first.", rival);
+    if (c.best) return text + fmt::format(": the same as {}, but this task came first.", rival);
     return text + fmt::format(": the same as {}, which comes first.", rival);
 }
 
@@ -191,7 +205,7 @@ std::string describe_new_best(const DecisionStep& step, const DecisionLog& log, 
     const Candidate& c = log.candidates[step.candidates - 1];
     if (policy.why && step.task != log.decision.next) return fmt::format("{} is the best so far.", task_name);
     if (policy.criterion != "goodness") return fmt::format("{} is chosen.", task_name);
-    return fmt::format("{} is the best so far, with {}.", task_name, c.goodness);
+    return fmt::format("{} is the best so far, with goodness {}.", task_name, c.goodness);
 }
 
 std::string describe_insertion(const DecisionStep& step, const DecisionLog& log,
@@ -199,10 +213,11 @@ std::string describe_insertion(const DecisionStep& step, const DecisionLog& log,
     std::uint32_t steps = 0;
     for (const Insertion& insertion : log.insertions)
         if (insertion.task == step.task) steps = insertion.steps;
-    return fmt::format(
-        "{} {} its position in the queue: {}.", task_name,
-        step.phase == Phase::put_back ? "could continue, and is put back in" : "loses and goes to",
-        count_with_noun(steps, "comparison"));
+    const std::string comparisons = count_with_noun(steps, "comparison");
+    if (step.phase == Phase::put_back)
+        return fmt::format("{} is still runnable and is put back into the queue: {}.", task_name,
+                           comparisons);
+    return fmt::format("{} is not chosen and is inserted into the queue: {}.", task_name, comparisons);
 }
 
 std::string describe_recalculation_test(const DecisionStep& step, const DecisionLog& log) {
@@ -249,14 +264,12 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::begin:
             return fmt::format("schedule() begins: prev is {}.", prev);
         case Phase::renew:
-            return fmt::format(
-                "{} (class rr) has used up its slice: it gets a new one of {} and goes after its equals.",
-                prev, view.before.priority[step.task]);
+            return describe_renewal(view, step.task, prev);
         case Phase::leave:
             return fmt::format("{} {}: it leaves the queue.", prev,
                                has_exited(view, step.task) ? "has exited" : "is asleep");
         case Phase::find_bit:
-            return fmt::format("The first bit is in word {} of the bitmap.", log.bitmap_words);
+            return fmt::format("The first set bit is in word {} of the bitmap.", log.bitmap_words);
         case Phase::consider:
             return describe_candidate(step, view, policy, name);
         case Phase::keep:
@@ -271,7 +284,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::reorder:
             return describe_queue_reorder(log);
         case Phase::switch_context:
-            return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.",
+            return fmt::format("{} replaces {}: the state of {} is saved, the state of {} is loaded.",
                                task_name(), prev, prev, task_name());
         case Phase::switch_mm:
             return describe_switch_mm(step, view, policy, task_name());

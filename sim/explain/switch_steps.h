@@ -56,7 +56,7 @@ struct SwitchView {
     bool other_mm = false;  // the switch is to another address space
     std::string summary;    // one sentence: the tasks of the switch, or the reason why there is no switch
     std::vector<SwitchStep> steps;
-    std::string whose_prev;  // one sentence: values of `prev` and `next` after switch_to()
+    std::string whose_prev;  // one sentence: the tasks in the variables `prev` and `next` after switch_to()
     Nanos cost{};            // cost of all steps: context_switch + address_space + cache_refill
 };
 

@@ -26,7 +26,8 @@ SwitchView SwitchWriter::describe_switch(const NamedPolicy& policy) const {
     SwitchView result;
     result.switched = true;
     result.other_mm = view_.record.loads_mm;
-    // A policy that is not the policy of a kernel defines nothing about page tables and the TLB.
+    // A policy that models no kernel does not state how page tables and the TLB are switched. Without costs,
+    // the switch is described without them.
     if (policy.system.empty() && is_without_costs()) {
         result.summary =
             fmt::format("{} hands the CPU to {}. On this machine, a switch takes no time.", a_, b_);
@@ -55,7 +56,7 @@ std::optional<SwitchStep> SwitchWriter::refill() const {
     const TraceRecord& r = view_.record;
     SwitchStep step{.title = "Cache refill", .detail = {}, .cost = r.refill, .happens = r.refill != Nanos{}};
     if (view_.after.is_idle_task(next_)) {
-        step.detail = "The idle task uses nothing that could be lost.";
+        step.detail = "The idle task has no TLB entries or cache lines to reload.";
         return step;
     }
     const std::vector<ResidentSet> contents = Residency(scenario_).contents(view_.after, r.cpu);
@@ -66,9 +67,9 @@ std::optional<SwitchStep> SwitchWriter::refill() const {
                                    b_, own.tlb_needed - r.refilled_entries);
     if (costs_.cache.size > 0)
         step.detail += fmt::format(
-            "Caches use physical addresses and survive, but other tasks have filled them: of the {} "
-            "lines of its code and data, {} remain. ",
-            own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
+            "Caches use physical addresses, so a switch does not flush them, but other tasks have filled "
+            "them: of the {} lines that {} uses, {} remain. ",
+            own.lines_needed, b_, own.lines_needed - r.refilled_lines - r.streamed_lines);
     const bool whole = r.refilled_entries + r.refilled_lines + r.streamed_lines == 0;
     step.detail += whole ? "Nothing has to be reloaded."
                          : fmt::format(
@@ -88,7 +89,7 @@ SwitchStep SwitchWriter::save_registers(std::string explanation, const std::stri
 
 SwitchStep SwitchWriter::floating_point(const std::string& explanation) const {
     return {.title = "Floating point",
-            .detail = explanation + " The model charges nothing for it.",
+            .detail = explanation + " The model charges no time for floating-point registers.",
             .happens = false,
             .kept = OldContents::kept};
 }
@@ -96,7 +97,8 @@ SwitchStep SwitchWriter::floating_point(const std::string& explanation) const {
 SwitchStep SwitchWriter::resume_next(const std::string& idle_call, const std::string& new_task_start) const {
     if (view_.after.is_idle_task(next_))
         return {.title = fmt::format("{} continues", b_),
-                .detail = fmt::format("After its own call of {}, {} waits for an interrupt.", idle_call, b_)};
+                .detail = fmt::format("After its own call of {0} has returned, {1} waits for an interrupt.",
+                                      idle_call, b_)};
     if (first_time_)
         return {.title = fmt::format("{} begins", b_),
                 .detail = fmt::format("{} has never run. It has no call of schedule() to return from{}", b_,
@@ -115,8 +117,8 @@ SwitchStep SwitchWriter::load_page_directory(std::string explanation) const {
 
 SwitchStep SwitchWriter::caches() const {
     return {.title = "Caches",
-            .detail = fmt::format("They use physical addresses and survive. The model does not include "
-                                  "how much of {}'s data remains.",
+            .detail = fmt::format("Caches use physical addresses, so a switch does not flush them. The "
+                                  "model does not compute how much of {}'s data remains.",
                                   b_),
             .kept = OldContents::kept};
 }

@@ -59,7 +59,9 @@ class SwitchWriter {
     // The step for a TLB whose entries are tagged with their address space, so that the switch keeps them.
     static SwitchStep tagged_tlb() {
         return {.title = "TLB",
-                .detail = "Its entries are tagged with their address space, so those of others stay.",
+                .detail =
+                    "TLB entries are tagged with their address space, so the entries of other address "
+                    "spaces stay.",
                 .kept = OldContents::kept};
     }
 

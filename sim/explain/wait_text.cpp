@@ -32,7 +32,7 @@ std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId
         case TaskState::interruptible:
             return task.last_processor == Task::kNoProcessor
                        ? fmt::format("arrives at {}", human_instant(task.wake_at))
-                       : fmt::format("waits for an event outside, until {}", human_instant(task.wake_at));
+                       : fmt::format("waits for an external event, until {}", human_instant(task.wake_at));
         case TaskState::on_timer:
             return "sleeps" + until();
         case TaskState::in_service:

@@ -40,8 +40,8 @@ struct Curves {
     std::vector<double> to_come = {};  // further x values for which the x axis reserves space
 };
 
-// An axis of numbers is logarithmic if has_wide_range() is true for its values with a factor of 10 (x) or 100
-// (y). A note marks each crossing, at the point where the drawn lines cross.
+// An axis of numbers is logarithmic if has_wide_range(its values, factor) is true; `factor` is 10 for the x
+// axis and 100 for the y axis. A note marks each crossing, at the point where the drawn lines cross.
 plot::Plot curves_plot(const Curves& curves);
 
 // True if there are at least three values, all are positive, and the largest is at least `factor` times the

@@ -162,7 +162,9 @@ plot::Plot gantt_plot(const GanttInput& in) {
         panel.notes = arrival_notes(in, unit);
     }
     return {.title = in.title,
-            .subtitle = job_means_text(in.summary.jobs, unit) + (in.by_task ? "" : ". Dashed: arrivals"),
+            .subtitle = job_means_text(in.summary.jobs, unit) + (in.by_task ? ""
+                                                                            : ". Dashed lines: "
+                                                                              "arrivals of jobs"),
             .source = in.source,
             .panels = {std::move(panel)}};
 }

@@ -34,7 +34,7 @@ plot::Plot histogram_plot(const HistogramInput& input) {
         }
         longest = std::max(longest, most);
         const double mean = calls == 0 ? 0 : sum / static_cast<double>(calls);
-        subtitle += fmt::format("{}{}mean {:.2f}, longest {}", subtitle.empty() ? "" : "\n",
+        subtitle += fmt::format("{}{}mean length {:.2f}, maximum length {}", subtitle.empty() ? "" : "\n",
                                 input.runs.size() == 1 ? "" : run.name + ": ", mean, most);
         if (calls != 0 && input.runs.size() == 1)
             panel.notes.push_back({.x = mean, .y = {}, .text = fmt::format("mean {:.2f}", mean)});

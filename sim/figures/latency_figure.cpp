@@ -38,14 +38,15 @@ plot::Plot latency_plot(const LatencyInput& input) {
     if (longest == 0) shortest = longest = 1;
     const bool has_shorter = shortest < longest / kMostRatio;
     shortest = std::max(shortest, longest / kMostRatio);
-    // The left edge is a power of ten, so that the axis has a tick at its left edge. Waits other than 0 are
-    // at least 1 ns.
+    // Left edge of the axis in us: a power of ten, so that the axis has a tick there. It is at least 1 ns
+    // (1e-3), the shortest wait above 0. If the edge stands for waits of 0 only, it is one power of ten
+    // lower.
     double left = has_zero && !has_shorter ? 1e-4 : 1e-3;
     for (double next = 1e-2; next <= shortest; next *= 10) left *= 10;
 
     plot::Panel panel;
     panel.x = {.label = "wait, us", .scale = plot::Scale::logarithmic, .from = left};
-    panel.y = {.label = fmt::format("% of the {} up to this length", input.what), .from = 0, .to = 100};
+    panel.y = {.label = fmt::format("cumulative share of the {}, %", input.what), .from = 0, .to = 100};
     std::string subtitle;
     for (std::size_t r = 0; r < input.runs.size(); ++r) {
         const SpanHistogram& spans = input.runs[r].spans;
@@ -61,14 +62,17 @@ plot::Plot latency_plot(const LatencyInput& input) {
         }
         if (!series.points.empty()) series.points.push_back({.x = longest, .y = 100});
         if (input.runs.size() <= kMostLines)
-            subtitle += fmt::format("{}{}: {} {}, half up to {}, 99 % up to {}", r == 0 ? "" : "\n",
+            subtitle += fmt::format("{}{}: {} {}, median {}, 99th percentile {}", r == 0 ? "" : "\n",
                                     input.runs[r].name, spans.count(), input.what, text(spans.percentile(50)),
                                     text(spans.percentile(99)));
         panel.series.push_back(std::move(series));
     }
     if (has_zero || has_shorter)
-        panel.notes.push_back(
-            {.x = left, .y = {}, .text = has_shorter ? "at this edge: all shorter ones" : "at this edge: 0"});
+        panel.notes.push_back({.x = left,
+                               .y = {},
+                               .text = has_shorter ? "left edge: all shorter waits"
+                                                   : "left edge: waits "
+                                                     "of 0"});
     return {.title = input.title, .subtitle = subtitle, .source = input.source, .panels = {std::move(panel)}};
 }
 

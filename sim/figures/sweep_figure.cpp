@@ -58,7 +58,7 @@ plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std
     if (results.runs() < spec.runs()) {
         // Reserves space for all values, so that the axis does not change while the curves grow.
         input.to_come = numbers.values;
-        input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
+        input.subtitle += fmt::format("{}{} of {} runs finished so far", input.subtitle.empty() ? "" : "; ",
                                       plot::number_text(static_cast<double>(results.runs()), 1),
                                       plot::number_text(static_cast<double>(spec.runs()), 1));
     }

@@ -73,7 +73,7 @@ plot::Plot curves_of(const TableInput& table) {
     }
     plot.columns = static_cast<int>(plot.panels.size());
     plot.same_y = true;
-    plot.subtitle += "\nLines: simulated. Marks: published. Bars between them: the difference.";
+    plot.subtitle += "\nLines: simulated. Points: published. Bars between them: the difference.";
     return plot;
 }
 
@@ -88,7 +88,8 @@ std::string value_text(double value) {
 plot::Plot table_plot(const TableInput& table) {
     if (has_numeric_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
-    // Maximum bar length in percent; the column shows the values of cut-off bars.
+    // Maximum bar length: a difference of 30 %. Longer bars are cut off; the column "difference" has their
+    // values.
     constexpr double kWidest = 30;
     const auto percent = [](const TableCell& c) {
         return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);

@@ -116,12 +116,12 @@ class TimelineFigureBuilder {
     // The tasks with a lane get six hues in turn for the times when they run; the name of each task is next
     // to its lane.
     void add_kinds() {
-        panel_.kinds = {{"runs, each task in its colour", 0, plot::SpanKind::Fill::plain},
+        panel_.kinds = {{"running (each task has a colour)", 0, plot::SpanKind::Fill::plain},
                         {"system call", 6, plot::SpanKind::Fill::full},
                         {"schedule() and switch", plot::kNeutral, plot::SpanKind::Fill::hatched},
                         {"ready", plot::kNeutral, plot::SpanKind::Fill::pale},
                         {"sleeps or waits", plot::kNeutral, plot::SpanKind::Fill::line},
-                        {"runs, but has no row", 2, plot::SpanKind::Fill::plain}};
+                        {"runs a task without a row", 2, plot::SpanKind::Fill::plain}};
         static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
         std::size_t tasks = 0;
         for (const std::size_t p : tracks_.shown) {

@@ -104,13 +104,13 @@ plot::Plot yield_plot(const YieldCurve& curve) {
             costs.notes.push_back(
                 {.x = static_cast<double>(least->contexts),
                  .y = least->total(),
-                 .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
+                 .text = fmt::format("minimum at N = {}: {:.2f} us", least->contexts, least->total())});
         is_u = falls && first.recalculation > 0.2 * first.total();
     }
     return {.title = fmt::format("Cost of one yield: {}", curve.row),
-            .subtitle = is_u
-                            ? "A U: the cost of recalculation falls as 1/N, the cost of the search rises as N"
-                            : "The parts of a simulated yield, and its published cost",
+            .subtitle = is_u ? "U-shaped: the cost of recalculation falls as 1/N, the cost of the search "
+                               "rises as N"
+                             : "Cost components of a simulated yield, and the published cost",
             .source = curve.source,
             .panels = {std::move(costs), std::move(differences)}};
 }

@@ -34,7 +34,8 @@ class SegmentedRun {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
-        // The run has already ended; this call only checks the stop reason.
+        // follow() has simulated the entire run. This call only throws an error if the run did not end
+        // normally.
         run_to_end(engine_, scenario, m, {});
         pieces.finish(m.globals().now);
         pieces_ = pieces.by_cpu();
@@ -150,8 +151,7 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
             text += decision_explanation(scenario, party, *view);
         else
-            text +=
-                fmt::format("{} at {}: no schedule(); none was requested\n", party.label, format_time(*at));
+            text += fmt::format("{} at {}: schedule() was not requested\n", party.label, format_time(*at));
     };
     tell(my_run, mine);
     tell(other_run, other);

@@ -20,7 +20,8 @@ StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m
                         scenario.name, kMostEvents, when));
     if (reason == StopReason::livelock)
         throw GradingError(fmt::format(
-            "{}: from {} on, time does not advance: tasks repeat steps without end that take no time",
+            "{}: from {} on, the simulated time does not advance: tasks endlessly repeat steps that take no "
+            "time",
             scenario.name, when));
     return reason;
 }

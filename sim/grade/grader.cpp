@@ -26,8 +26,8 @@ std::string spec_with_options(const std::string& policy, const std::string& opti
 }
 
 // Creates a policy and subtracts the cost of loading its script from `instruction_budget`. A script is loaded
-// twice: once to read its options, and once to run with these options. If loading takes more than 1 s, each
-// microsecond of the loading time costs one more instruction.
+// twice: once to read its options, and once to run with these options. If loading takes more than 1 s in
+// total, the cost also includes one instruction for each microsecond of this time.
 NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instruction_budget,
                         const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = os::thread_cpu_time();
@@ -44,7 +44,7 @@ NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_
         pay(0);
         throw;
     }
-    throw PolicyError("loading the policy script uses up all the instructions that it may execute");
+    throw PolicyError("the policy script used all of its permitted instructions while it was loaded");
 }
 
 // Returns the policy with the first alternative in `test.options` that the policy accepts, as a spec. If
@@ -92,7 +92,7 @@ TestResult grade_decisions(const Test& test, const std::string& spec, std::int64
         result.parts = r.cases;
     }
     result.said =
-        fmt::format("{} of {} {} of {} agree", result.agreed, result.parts,
+        fmt::format("{} of {} {} of {} agree with the policy", result.agreed, result.parts,
                     test.share == PointsRule::decisions ? "decisions" : "cases", test.recording->name);
     result.difference = r.first_difference;
     return result;

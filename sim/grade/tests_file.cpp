@@ -85,8 +85,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // Returns the value's text, preceded by a space for each earlier character of the file and by the earlier
-    // line ends. So the position of a problem in this text is its position in the file.
+    // Returns the value's text at the same lines and columns as in the file, so that a problem has the same
+    // position in both. Each character before the value is replaced by a space; line ends are kept.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -99,9 +99,9 @@ class TestsReader {
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
-    // Reads a scenario and applies `assignments`. On failure, adds problems and returns nullptr. `at` is the
-    // value that requests the scenario. `own` is the value of the scenario if this file contains the
-    // scenario, otherwise nullptr.
+    // Reads a scenario and applies `assignments`. On failure, adds problems and returns nullptr. `at`:
+    // position of the problem if the file of the scenario cannot be read. `own`: the scenario in this file;
+    // nullptr if the scenario is in another file.
     std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
                                           const std::vector<std::string>& assignments,
                                           const JsonValue* assignments_value) {
@@ -188,9 +188,9 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            // `as_it_is` is null if the scenario is invalid; its problems have already been added.
-            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
-            if (assignments.empty() || as_it_is == nullptr) return as_it_is;
+            // `unmodified` is null if the scenario is invalid; its problems have already been added.
+            const std::shared_ptr<const Scenario> unmodified = parsed_[name];
+            if (assignments.empty() || unmodified == nullptr) return unmodified;
             return parse(text_of(*its->second), value, its->second, assignments, assignments_value);
         }
         try {
@@ -340,7 +340,7 @@ class TestsReader {
         goes_with(members.scenarios, TestKind::agreement,
                   "\"agrees_with\"; with \"claims\", write one \"scenario\"");
         if (members.set != nullptr && test_kind == TestKind::decisions)
-            problems_.add(*members.set, "\"set\" changes scenarios, but this test has none", true);
+            problems_.add(*members.set, "\"set\" changes scenarios, but this test has no scenario", true);
     }
 
     // REQUIRES: the test has "agrees_with".

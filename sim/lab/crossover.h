@@ -1,4 +1,5 @@
-// Crossovers of two curves. A crossover is the value on the x axis from which on another policy is better.
+// Crossovers of two curves. A crossover is the value on the x axis at which a different policy becomes
+// better.
 #pragma once
 
 #include <functional>
@@ -40,8 +41,9 @@ std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
 // REQUIRES: `axis` has the values on which the crossover was found.
 std::string crossover_position_text(const Crossover& crossover, const NumericValues& axis);
 // The crossover as a complete text: "sorted-queue is cheaper than linux-2.0 from 4 on (about 3.7; 2: 19.78
-// against 19.02; 4: 14.04 against 14.17)". REQUIRES: `axis` has the values on which the crossover was
-// found; the crossover belongs to this sweep and this measure.
+// against 19.02; 4: 14.04 against 14.17)". "2: 19.78 against 19.02" are the values of the two curves at x =
+// 2. REQUIRES: `axis` has the values on which the crossover was found; the crossover belongs to this sweep
+// and this measure.
 std::string crossover_text(const Crossover& crossover, const SweepSpec& spec, const Measure& measure,
                            const NumericValues& axis);
 

@@ -103,7 +103,7 @@ std::vector<Curve> curves(const SweepResults& results, std::size_t measure, std:
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::size_t> at = spec.value_indices_at(point);
         if (at[axis] != 0) continue;
-        // The difference between the numbers of two points at neighbouring values of the axis.
+        // The difference between the indices of two points with consecutive values on this axis.
         std::uint64_t stride = 1;
         for (std::size_t inner = axis + 1; inner < spec.axes.size(); ++inner)
             stride *= spec.axes[inner].values.size();

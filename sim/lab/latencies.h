@@ -57,8 +57,8 @@ class Latencies {
 UnfinishedWaits total(const std::vector<UnfinishedWaits>& groups);
 
 // The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup", "waiting_at_end"}, "entries":
-// {NAME: an object with the same keys as "all"}}. An empty histogram is written as a count only. `now` is the
-// end of the run.
+// {name of a task group: an object with the same keys as "all"}}. An empty histogram is {"count": 0}. `now`
+// is the end of the run.
 nlohmann::ordered_json to_json(const Latencies& latencies, const Scenario& scenario, Nanos now);
 
 }  // namespace sim::lab

@@ -71,10 +71,10 @@ struct BestFit {
     double squares;
 };
 
-// Finds the best non-negative costs of the kinds of work in `chosen`. If some of the best unrestricted
-// costs are negative, at least one of the kinds with a negative cost has the cost 0 in the result.
-// Otherwise, a small step from the result towards the unrestricted optimum would keep all costs above 0 and
-// reduce the error.
+// Finds the best non-negative costs of the kinds of work in `chosen`; all other kinds cost 0. If some costs
+// of the unrestricted optimum are negative, at least one of these kinds costs 0 in the best non-negative
+// solution. Otherwise, a small step from this solution towards the unrestricted optimum would keep all costs
+// valid and reduce the error. So the search leaves out each of these kinds in turn.
 void search(const std::vector<Observation>& observations, unsigned chosen, BestFit& best) {
     const std::vector<double> costs = solve(observations, chosen);
     const double squares = squared_error(observations, costs);

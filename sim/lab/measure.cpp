@@ -94,12 +94,12 @@ std::vector<Measure> time_measures() {
     return {
         share("kernel-share", "kernel time", kKernelTime, true),
         share("user-share", "user time", {"/time_ns/user"}),
-        share("system-share", "system call", {"/time_ns/system"}),
-        share("search-share", "search", {"/time_ns/search"}),
-        share("recalculation-share", "recalculation", {"/time_ns/recalc"}),
-        share("switching-share", "switch", {"/time_ns/switch"}),
-        share("address-space-share", "address space", {"/time_ns/address_space"}),
-        share("interrupt-share", "interrupts", {"/time_ns/interrupts"}),
+        share("system-share", "system call time", {"/time_ns/system"}),
+        share("search-share", "search time", {"/time_ns/search"}),
+        share("recalculation-share", "recalculation time", {"/time_ns/recalc"}),
+        share("switching-share", "switch time", {"/time_ns/switch"}),
+        share("address-space-share", "address-space switch time", {"/time_ns/address_space"}),
+        share("interrupt-share", "interrupt time", {"/time_ns/interrupts"}),
         Measure{"interrupts-per-second",
                 "interrupts per second",
                 "1/s",
@@ -107,7 +107,7 @@ std::vector<Measure> time_measures() {
                 {"/simulated_ns"},
                 1e9,
                 "{:.0f}"},
-        share("idle-share", "idle", {"/time_ns/idle"}),
+        share("idle-share", "idle time", {"/time_ns/idle"}),
     };
 }
 
@@ -137,9 +137,9 @@ std::vector<Measure> latency_measures() {
     };
     for (const KeyAndLabel& of :
          {KeyAndLabel{"wait", "wait for a CPU"}, KeyAndLabel{"wakeup", "wake-up latency"}})
-        for (const KeyAndLabel& part :
-             {KeyAndLabel{"p50", "half up to"}, KeyAndLabel{"p90", "90 % up to"},
-              KeyAndLabel{"p99", "99 % up to"}, KeyAndLabel{"max", "longest"}, KeyAndLabel{"mean", "mean"}})
+        for (const KeyAndLabel& part : {KeyAndLabel{"p50", "median"}, KeyAndLabel{"p90", "90th percentile"},
+                                        KeyAndLabel{"p99", "99th percentile"}, KeyAndLabel{"max", "longest"},
+                                        KeyAndLabel{"mean", "mean"}})
             list.push_back(
                 {.name = fmt::format("{}-{}", of.word == std::string_view("wait") ? "wait" : "wakeup-latency",
                                      part.word),

@@ -60,21 +60,21 @@ OptionalShapeProblem compare_arrays(const ordered_json& value, const ordered_jso
 
 OptionalShapeProblem compare(const ordered_json& value, const ordered_json& shape,
                              const std::string& pointer) {
-    const auto expected = [&](const char* what) {
-        return ShapeProblem{pointer, fmt::format("expected {}", what)};
-    };
+    const auto problem = [&](const char* what) { return ShapeProblem{pointer, what}; };
     if (shape.is_object()) {
-        if (!value.is_object()) return expected("an object");
+        if (!value.is_object()) return problem("expected an object");
         return compare_objects(value, shape, pointer);
     }
     if (shape.is_array()) {
-        if (!value.is_array()) return expected("an array");
+        if (!value.is_array()) return problem("expected an array");
         return compare_arrays(value, shape, pointer);
     }
-    if (shape.is_null() && !value.is_null() && !value.is_number()) return expected("a number or null");
-    if (shape.is_string() && !value.is_string()) return expected("a string");
-    if (shape.is_number_float() && !value.is_number_float()) return expected("a number with a fraction");
-    if (shape.is_number_integer() && !value.is_number_unsigned()) return expected("a whole number");
+    if (shape.is_null() && !value.is_null() && !value.is_number())
+        return problem("expected a number or null");
+    if (shape.is_string() && !value.is_string()) return problem("expected a string");
+    if (shape.is_number_float() && !value.is_number_float())
+        return problem("expected a number with a fraction");
+    if (shape.is_number_integer() && !value.is_number_unsigned()) return problem("expected a whole number");
     return {};
 }
 

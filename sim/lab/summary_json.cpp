@@ -250,8 +250,7 @@ AssertionResult check_assertion(const Expectation& assertion, const ordered_json
     if (!assertion.per.empty()) {
         const std::optional<double> per = number_at(summary, assertion.per);
         if (!per) return {false, fmt::format("the summary has no number at {}", assertion.per)};
-        if (*per == 0)
-            return {false, fmt::format("{} is 0, and a value cannot be divided by it", assertion.per)};
+        if (*per == 0) return {false, fmt::format("cannot divide by {}: its value is 0", assertion.per)};
         result /= *per;
         what += " per " + assertion.per;
     }
@@ -259,8 +258,8 @@ AssertionResult check_assertion(const Expectation& assertion, const ordered_json
     const std::string range = assertion.least == assertion.most
                                   ? fmt::format("{}", assertion.least)
                                   : fmt::format("[{}, {}]", assertion.least, assertion.most);
-    return {holds,
-            fmt::format("{} is {:.10g}, {} {}", what, result, holds ? "as expected:" : "expected", range)};
+    return {holds, holds ? fmt::format("{} is {:.10g}, as expected: {}", what, result, range)
+                         : fmt::format("{} is {:.10g}, expected {}", what, result, range)};
 }
 
 }  // namespace sim::lab

@@ -17,8 +17,9 @@ inline constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>:
 // The number of runs of the sweep; kMaxRuns + 1 if it is more than kMaxRuns.
 std::uint64_t capped_run_count(const SweepSpec& spec);
 
-// Upper bound of the size of a table in bytes; inexact above kLargestTable. The table has a line for each
-// point and policy, which contains the axis values and the policy.
+// Upper bound of the size of a table in bytes. A result above kLargestTable only means that the table can be
+// larger than kLargestTable. The table has a line for each point and policy, which contains the axis values
+// and the policy.
 std::uint64_t max_table_bytes(const SweepSpec& spec);
 
 // The first text of a spec that cannot be shown in one line; null: none. Such a text must be refused,

@@ -78,21 +78,20 @@ std::string row_line(const SweepSpec& spec, const Row& row) {
 SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(std::move(file)) {
     if (!read_line())
         refuse_file(file_, 0,
-                    line_.empty() ? "empty; expected the results of a sweep"
-                                  : "not the results of a sweep: there is no complete line");
+                    line_.empty() ? "the file is empty; expected the results of a sweep"
+                                  : "this file does not contain the results of a sweep: no line is complete");
     ordered_json header;
     try {
         JsonTree(file_, line_);  // throws if size or depth is too large, or for duplicate keys
         header = parse_json_in_order(line_);
     } catch (const ScenarioError&) {
-        refuse("not the results of a sweep: the first line must describe the sweep");
+        refuse("this file does not contain the results of a sweep: the first line must describe the sweep");
     }
     if (!header.is_object() || !header.contains("format") || !header["format"].is_string())
-        refuse("not the results of a sweep: the first line must describe the sweep");
+        refuse("this file does not contain the results of a sweep: the first line must describe the sweep");
     const std::string& format = header["format"].get_ref<const std::string&>();
     if (format != kSweepFormat)
-        refuse(
-            fmt::format("results in the format '{}'; this program reads {}", shorten(format), kSweepFormat));
+        refuse(fmt::format("the results have the format '{}'; expected {}", shorten(format), kSweepFormat));
     try {
         spec_ = spec_from_json(header);
     } catch (const LabError& error) {
@@ -105,12 +104,13 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
             refuse("expected \"shard\": [number of the shard, number of shards]");
         shard_ = {shard[0].get<std::uint64_t>() - 1, shard[1].get<std::uint64_t>()};
     }
-    if (header_line(spec_, shard_) != line_) refuse("this line is damaged: it is not what a sweep writes");
+    if (header_line(spec_, shard_) != line_)
+        refuse("this line is damaged: a sweep does not write such a line");
 }
 
 bool SweepReader::next(Row& row) {
     if (!read_line()) return false;
-    if (is_complete()) refuse("more rows than the sweep has runs");
+    if (is_complete()) refuse("the file has more rows than the sweep has runs");
     if (json_depth_of(line_) > kDeepestRow) refuse("this row is damaged");
     ordered_json parsed = parse_json_in_order(line_);
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
@@ -139,7 +139,7 @@ bool SweepReader::read_line() {
         if (c == '\n') break;
         if (line_.size() > most) {
             ++line_number_;
-            refuse(fmt::format("longer than {} KiB", most >> 10));
+            refuse(fmt::format("the line is longer than {} KiB", most >> 10));
         }
     }
     ++line_number_;
@@ -165,10 +165,11 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
     std::map<std::uint64_t, SweepReader*> by_index;
     for (SweepReader* shard : shards) {
         if (const std::string what = describe_difference(shard->spec(), first.spec()); !what.empty()) {
-            add(shard->file(), fmt::format("from a different sweep than {}: {}", first.file(), what));
+            add(shard->file(),
+                fmt::format("the file is from a different sweep than {}: {}", first.file(), what));
         } else if (shard->shard().count != count) {
-            add(shard->file(), fmt::format("one of {} shards, but {} is one of {}", shard->shard().count,
-                                           first.file(), count));
+            add(shard->file(), fmt::format("the file is one of {} shards, but {} is one of {}",
+                                           shard->shard().count, first.file(), count));
         } else if (const auto [place, added] = by_index.emplace(shard->shard().index, shard); !added) {
             add(shard->file(),
                 fmt::format("shard {} is also in {}", shard->shard().text(), place->second->file()));
@@ -203,8 +204,8 @@ bool SweepMerger::next(Row& row, std::string& line) {
                                     0,
                                     0,
                                     {},
-                                    fmt::format("not finished: contains {} of {} runs", other->rows(),
-                                                other->shard().run_count(spec().runs()))});
+                                    fmt::format("the sweep is not finished: the file contains {} of {} runs",
+                                                other->rows(), other->shard().run_count(spec().runs()))});
         }
         throw ScenarioError(std::move(problems));
     }
@@ -233,9 +234,10 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
     InputFile in(path_);
     SweepReader reader(in, path_);
     if (const std::string what = describe_difference(reader.spec(), spec); !what.empty())
-        refuse(fmt::format("results of a different sweep: {}", what));
+        refuse(fmt::format("the file contains the results of a different sweep: {}", what));
     if (reader.shard() != shard)
-        refuse(fmt::format("results of shard {}, not {}", reader.shard().text(), shard.text()));
+        refuse(fmt::format("the file contains the results of shard {}, not {}", reader.shard().text(),
+                           shard.text()));
     for (Row row; reader.next(row);) take(row);
     rows_ = reader.rows();
     bytes_ = reader.bytes();
@@ -261,7 +263,7 @@ void SweepWriter::truncate_file(std::uint64_t bytes) {
 
 void SweepWriter::write(const std::string& line) {
     if (const int error = os::write_all(file_.number(), line); error != 0) {
-        // If the file cannot be truncated either, the next sweep removes the partial line.
+        // If removing the partial line fails, too, the next sweep that writes to this file removes the line.
         static_cast<void>(os::set_size(file_, bytes_));
         refuse(std::strerror(error));
     }

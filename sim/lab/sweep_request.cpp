@@ -18,7 +18,8 @@
 namespace sim::lab {
 namespace {
 
-// Maximum number of values of all axes together, so that the header stays readable as JSON.
+// Maximum number of values of all axes together. With more values, the header of a results file could exceed
+// kMaxJsonValues and could not be read again.
 constexpr std::size_t kMostValues = 300'000;
 // Maximum size of a spec in bytes, as written in a results file.
 constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;
@@ -48,13 +49,15 @@ void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& opti
     if (pointer == "/seed") problems.add(option, "use --seeds to specify the seeds");
     for (const std::string& set : spec.sets)
         if (const std::string other = pointer_in(set); other == pointer || is_inside_pointer(other, pointer))
-            problems.add(option, fmt::format("{} is also set to one value", other));
+            problems.add(option, fmt::format("another option sets {} to one value; remove one of the two "
+                                             "options",
+                                             other));
     for (const Axis& earlier : spec.axes) {
         if (pointer == earlier.pointer)
             problems.add(option, "this axis is specified twice");
         else if (is_inside_pointer(earlier.pointer, pointer))
-            problems.add(option,
-                         fmt::format("would overwrite {}; put this axis before that one", earlier.pointer));
+            problems.add(option, fmt::format("this axis would overwrite {}; specify this axis first",
+                                             earlier.pointer));
     }
 }
 
@@ -79,11 +82,12 @@ void read_axes(const std::vector<std::string>& axis_texts, SweepSpec& spec, Prob
         }
         spec.axes.push_back(std::move(axis));
     }
-    if (spec.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
+    if (spec.axes.size() > kMaxAxes)
+        problems.add("--vary", fmt::format("expected at most {} axes", kMaxAxes));
     std::size_t values = 0;
     for (const Axis& axis : spec.axes) values += axis.values.size();
     if (values > kMostValues)
-        problems.add("--vary", fmt::format("more than {} values in total", kMostValues));
+        problems.add("--vary", fmt::format("expected at most {} values of all axes in total", kMostValues));
 }
 
 void read_policies(const std::vector<std::string>& policy_texts, SweepSpec& spec, ProblemList& problems) {
@@ -91,14 +95,14 @@ void read_policies(const std::vector<std::string>& policy_texts, SweepSpec& spec
         try {
             const std::string name = make_policy(policy).spec();
             if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
-                problems.add("--policy " + shorten(policy, 100), "is specified twice");
+                problems.add("--policy " + shorten(policy, 100), "this policy is specified twice");
             spec.policies.push_back(name);
         } catch (const PolicyError& error) {
             problems.add("--policy " + shorten(policy, 100), error.what());
         }
     }
     if (spec.policies.size() > kMostPolicies)
-        problems.add("--policy", fmt::format("more than {} policies", kMostPolicies));
+        problems.add("--policy", fmt::format("expected at most {} policies", kMostPolicies));
 }
 
 void read_seeds(const std::string& text, std::uint64_t scenario_seed, SweepSpec& spec) {
@@ -109,7 +113,7 @@ void read_seeds(const std::string& text, std::uint64_t scenario_seed, SweepSpec&
     if (dots == std::string::npos) {
         const std::optional<std::uint64_t> count = parse_whole_number(text);
         if (count == 0u) throw LabError("expected at least 1 seed, got 0");
-        if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+        if (count && *count > kMaxRuns) throw LabError(fmt::format("expected at most {} seeds", kMaxRuns));
         first = scenario_seed;
         if (count) last = scenario_seed + *count - 1;
     } else {
@@ -117,12 +121,13 @@ void read_seeds(const std::string& text, std::uint64_t scenario_seed, SweepSpec&
         last = parse_whole_number(std::string_view(text).substr(dots + 2));
     }
     if (!first || !last)
-        throw LabError(fmt::format("'{}': expected a number, or a range like 1..10", shorten(text)));
+        throw LabError(fmt::format("'{}': expected a number of seeds, or a range like 1..10", shorten(text)));
     if (*last < *first)
-        throw LabError(fmt::format("'{}': did you mean {}..{}?", shorten(text), *last, *first));
+        throw LabError(fmt::format("'{}': the range ends below its start; did you mean {}..{}?",
+                                   shorten(text), *last, *first));
     if (*last > kLargestSeed)
-        throw LabError(fmt::format("'{}': the largest seed is {}", shorten(text), kLargestSeed));
-    if (*last - *first >= kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+        throw LabError(fmt::format("'{}' is too large; the largest seed is {}", shorten(text), kLargestSeed));
+    if (*last - *first >= kMaxRuns) throw LabError(fmt::format("expected at most {} seeds", kMaxRuns));
     spec.first_seed = *first;
     spec.last_seed = *last;
 }
@@ -139,12 +144,15 @@ void check_bounds(const SweepSpec& spec, ProblemList& problems) {
         factors.push_back(
             fmt::format("{} polic{}", spec.policies.size(), spec.policies.size() == 1 ? "y" : "ies"));
         factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
-        problems.add("sweep", fmt::format("{} are more than {} runs", join(factors, " x "), kMaxRuns));
+        problems.add("sweep",
+                     fmt::format("expected at most {} runs, got {}", kMaxRuns, join(factors, " x ")));
     }
     if (max_table_bytes(spec) > kLargestTable)
-        problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
+        problems.add("sweep",
+                     fmt::format("the tables of the sweep would be longer than {} MiB", kLargestTable >> 20));
     if (json_text(to_json(spec)).size() > kLargestSpec)
-        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
+        problems.add("sweep",
+                     fmt::format("the description of the sweep is longer than {} MiB", kLargestSpec >> 20));
 }
 
 }  // namespace sim::lab

@@ -90,7 +90,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
         throw LabError("the description of the sweep is damaged");
     }
     for (const Axis& axis : spec.axes)
-        if (axis.values.empty()) throw LabError(fmt::format("{} has no values", axis.pointer));
+        if (axis.values.empty()) throw LabError(fmt::format("the axis {} has no values", axis.pointer));
     if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
         spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
         capped_run_count(spec) > kMaxRuns || max_table_bytes(spec) > kLargestTable ||
@@ -102,32 +102,33 @@ SweepSpec spec_from_json(const ordered_json& json) {
 std::string describe_difference(const SweepSpec& a, const SweepSpec& b) {
     std::vector<std::string> list;
     if (a.scenario != b.scenario)
-        list.push_back(fmt::format("the scenario ({}, not {})", a.scenario, b.scenario));
+        list.push_back(fmt::format("the scenario is {}, not {}", a.scenario, b.scenario));
     if (a.sets != b.sets)
-        list.push_back(fmt::format("--set, --seed or --until ({}, not {})",
+        list.push_back(fmt::format("--set, --seed or --until: {}, not {}",
                                    a.sets.empty() ? "none" : join(a.sets, " "),
                                    b.sets.empty() ? "none" : join(b.sets, " ")));
     for (std::size_t i = 0; i < std::max(a.axes.size(), b.axes.size()); ++i) {
         if (i >= a.axes.size())
-            list.push_back(fmt::format("the axis {} (missing)", b.axes[i].pointer));
+            list.push_back(fmt::format("the axis {} is missing", b.axes[i].pointer));
         else if (i >= b.axes.size())
-            list.push_back(fmt::format("the axis {} (additional)", a.axes[i].pointer));
+            list.push_back(fmt::format("the axis {} is additional", a.axes[i].pointer));
         else if (a.axes[i].pointer != b.axes[i].pointer)
-            list.push_back(fmt::format("axis {} ({}, not {})", i + 1, a.axes[i].pointer, b.axes[i].pointer));
+            list.push_back(fmt::format("axis {} is {}, not {}", i + 1, a.axes[i].pointer, b.axes[i].pointer));
         else if (a.axes[i].values != b.axes[i].values)
-            list.push_back(fmt::format("the values of {} ({}, not {})", a.axes[i].pointer,
+            list.push_back(fmt::format("the values of {} are {}, not {}", a.axes[i].pointer,
                                        shorten(join(a.axes[i].values, ",")),
                                        shorten(join(b.axes[i].values, ","))));
     }
     if (a.policies != b.policies)
         list.push_back(
-            fmt::format("the policies ({}, not {})", join(a.policies, " "), join(b.policies, " ")));
+            fmt::format("the policies are {}, not {}", join(a.policies, " "), join(b.policies, " ")));
     if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
-        list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
+        list.push_back(fmt::format("the seeds are {}, not {}", seeds_text(a), seeds_text(b)));
     if (a.latency != b.latency)
-        list.push_back(a.latency ? "the waits for a CPU (contained, but no measure needs them)"
-                                 : "the waits for a CPU (missing, but a measure needs them)");
-    if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
+        list.push_back(a.latency ? "the waits for a CPU are included, but no measure needs them"
+                                 : "the waits for a CPU are missing, but a measure needs them");
+    if (list.empty() && a.digest != b.digest)
+        list.push_back("the content of the scenario or of its machine differs");
     return join(list, "; ");
 }
 
@@ -143,7 +144,8 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         plain = parse_scenario(source_, request.sets);
         content.add(scenario_text_for_digest(source_));
     } catch (const ScenarioError& error) {
-        // If there are axes, the error is ignored here: an axis may replace the wrong or missing value.
+        // With axes, the sweep continues without `plain`, because an axis may replace the wrong or missing
+        // value.
         if (request.vary.empty()) throw;
     }
 

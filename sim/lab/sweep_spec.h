@@ -65,7 +65,7 @@ nlohmann::ordered_json to_json(const SweepSpec& spec);
 SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
 // Describes the differences between the existing spec `a` and the requested spec `b`, for a message: "the
-// seeds (1 to 3, not 1 to 5)". Returns an empty string if there are no differences.
+// seeds are 1 to 3, not 1 to 5". Returns an empty string if there are no differences.
 std::string describe_difference(const SweepSpec& a, const SweepSpec& b);
 
 struct SweepRequest {

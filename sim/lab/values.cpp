@@ -158,7 +158,7 @@ struct QuantityRange {
 };
 
 void check_factor(const QuantityRange& r, const RangeParts& text) {
-    if (r.step.unit->kind != 'n') refuse_range(text.whole, "a factor has no unit");
+    if (r.step.unit->kind != 'n') refuse_range(text.whole, "a factor must not have a unit");
     if (r.from.mantissa <= 0) refuse_range(text.whole, "a range with a factor must start above 0");
     if (is_at_most(r.step, Quantity{1, 0, &kUnits[0]}, text.whole))
         refuse_range(text.whole, "the factor must be above 1, or the range never ends");
@@ -171,8 +171,10 @@ void check_step(const QuantityRange& r, const RangeParts& text) {
             fmt::format("a range of times or sizes needs a step; did you mean {}{}?", text.whole,
                         r.from.mantissa > 0 ? std::string("*2") : fmt::format("/1{}", r.to.unit->name)));
     if (r.step.unit->kind != r.from.unit->kind)
-        refuse_range(text.whole, fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?",
-                                             text.from, text.to, text.step, r.from.unit->name));
+        refuse_range(
+            text.whole,
+            fmt::format("the step needs a unit like the start and the end; did you mean {}..{}/{}{}?",
+                        text.from, text.to, text.step, r.from.unit->name));
     if (r.step.mantissa <= 0) refuse_range(text.whole, "the step must be above 0, or the range never ends");
 }
 
@@ -209,7 +211,8 @@ void append_range_values(std::string_view range, std::size_t dots_offset, std::v
     const RangeParts text = split_range(range, dots_offset);
     const QuantityRange r = parse_range(text);
     for (Quantity q = r.from; is_at_most(without_trailing_zeros(q), r.to, range);) {
-        if (values.size() == kMaxValues) refuse_range(range, fmt::format("more than {} values", kMaxValues));
+        if (values.size() == kMaxValues)
+            refuse_range(range, fmt::format("expected at most {} values", kMaxValues));
         values.push_back(text_of(without_trailing_zeros(q)));
         if (text.how == '*') {
             const Wide product = Wide{q.mantissa} * r.step.mantissa;
@@ -254,7 +257,8 @@ std::vector<std::string> parse_values(std::string_view text) {
         if (dots != std::string_view::npos) {
             append_range_values(element, dots - begin, values);
         } else {
-            if (values.size() == kMaxValues) throw LabError(fmt::format("more than {} values", kMaxValues));
+            if (values.size() == kMaxValues)
+                throw LabError(fmt::format("expected at most {} values", kMaxValues));
             values.emplace_back(element);
         }
         begin = i + 1;

@@ -53,7 +53,8 @@ class LinkReader {
         // newer version.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(fmt::format(
-                "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
+                "the link: v={}: the link was made by a newer version of Switchyard; this version reads "
+                "links up to v={}",
                 version_, kLinkVersion));
         check_parameter_combinations();
         if (!problems_.empty()) throw std::invalid_argument(problems_);
@@ -70,9 +71,9 @@ class LinkReader {
     void check_parameter_combinations() {
         if (!link_.at.empty() && link_.switch_number)
             add_problem("'at' and 'switch' specify two positions; use only one of them");
-        if (link_.vary.empty() && of_laboratory_ != nullptr)
-            add_problem(
-                fmt::format("'{}' is for the laboratory and needs 'vary', which is missing", of_laboratory_));
+        if (link_.vary.empty() && parameter_needing_vary_ != nullptr)
+            add_problem(fmt::format("'{}' is for the laboratory and needs 'vary', which is missing",
+                                    parameter_needing_vary_));
         if (link_.text.empty()) return;
         if (!named_) link_.scenario = kUsualName;
         if (!is_embedded_scenario_name(link_.scenario))
@@ -89,7 +90,7 @@ class LinkReader {
         if (read_run_parameter(name, value) || read_display_parameter(name, value) ||
             read_laboratory_parameter(name, value))
             return;
-        add_problem(fmt::format("unknown name '{}'{}", shorten(name), did_you_mean(name, kNames)));
+        add_problem(fmt::format("unknown parameter '{}'{}", shorten(name), did_you_mean(name, kNames)));
     }
 
     // Reads a parameter that selects the run or the position. Returns false for other parameters.
@@ -140,7 +141,7 @@ class LinkReader {
     bool read_laboratory_parameter(const std::string& name, const std::string& value) {
         static constexpr const char* kAll[] = {"with", "until", "measure", "seeds"};
         const auto* const known = std::find(std::begin(kAll), std::end(kAll), name);
-        if (known != std::end(kAll)) of_laboratory_ = *known;
+        if (known != std::end(kAll)) parameter_needing_vary_ = *known;
         if (name == "vary")
             read_axis(value);
         else if (name == "with")
@@ -233,8 +234,8 @@ class LinkReader {
     Link link_;
     std::uint64_t version_ = 1;
     bool named_ = false;  // the link contains the parameter `scenario`
-    // The most recently read parameter of the laboratory, except `vary`; nullptr: none.
-    const char* of_laboratory_ = nullptr;
+    // The most recently read parameter that needs the parameter `vary`; nullptr: none.
+    const char* parameter_needing_vary_ = nullptr;
     std::string problems_;
 };
 
@@ -263,7 +264,8 @@ std::optional<LinkRange> parse_link_range(std::string_view text, std::string& wh
     const std::optional<Nanos> end = parse_time(text.substr(dots + 2), why);
     if (!end) return std::nullopt;
     if (*begin >= *end) {
-        why = fmt::format("{} is not before {}", format_time(*begin), format_time(*end));
+        why = fmt::format("the start {} of the range is not before the end {}", format_time(*begin),
+                          format_time(*end));
         return std::nullopt;
     }
     return LinkRange{*begin, *end};
@@ -319,7 +321,7 @@ void embed_scenario(Link& link, const ScenarioText& scenario) {
             Problem{scenario.file, 0, 0, {}, "a link cannot contain this scenario: " + std::move(why)});
     };
     if (scenario.text.size() > kLongestLinkText)
-        fail(fmt::format("it is larger than {} KiB", kLongestLinkText >> 10));
+        fail(fmt::format("the text is larger than {} KiB", kLongestLinkText >> 10));
     const std::string name =
         scenario.name.empty() ? std::filesystem::path(scenario.file).stem().string() : scenario.name;
     Link with_text = link;
@@ -327,7 +329,7 @@ void embed_scenario(Link& link, const ScenarioText& scenario) {
     with_text.text = scenario.text;
     const MachineModel machine = parse_scenario(scenario, link.sets).machine;
     std::string why =
-        fmt::format("without the files in the scenario's directory, machine '{}' is different", machine.name);
+        fmt::format("machine '{}' is different without the files in the scenario's directory", machine.name);
     try {
         if (parse_scenario(embedded_scenario(with_text), link.sets).machine == machine) {
             link = std::move(with_text);

@@ -17,9 +17,10 @@
 namespace sim {
 
 inline constexpr std::uint64_t kLinkVersion = 1;
-inline constexpr std::size_t kLongestLink = 64 << 10;     // maximum length in bytes, counted from the '#' on
-inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes; mail programs may break longer links
-inline constexpr std::size_t kLongestLinkText = 1 << 20;  // maximum length of an embedded scenario, in bytes
+inline constexpr std::size_t kLongestLink = 64 << 10;   // maximum length in bytes, counted from the '#' on
+inline constexpr std::size_t kLongestSafeLink = 8'000;  // bytes; mail programs may break longer links
+// Maximum length in bytes of an embedded scenario, before compression.
+inline constexpr std::size_t kLongestLinkText = 1 << 20;
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
 // The values of the parameters `panel`, `tab` and `theme`, and the limits of `scale`.
@@ -97,8 +98,8 @@ std::string no_embedding_reason();
 // REQUIRES: `link.text` is not empty.
 ScenarioText embedded_scenario(const Link& link);
 
-// Embeds a scenario in the link, under the scenario's name. Throws ScenarioError if the scenario is too
-// long, or if it would have a different machine without the files of its directory. REQUIRES:
+// Embeds a scenario in the link, under the scenario's name. Throws ScenarioError if the scenario is too long,
+// or if its machine depends on files in its directory, because a link cannot contain these files. REQUIRES:
 // can_embed_text() is true, and the scenario is valid with the values in `link.sets`.
 void embed_scenario(Link& link, const ScenarioText& scenario);
 

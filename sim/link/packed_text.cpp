@@ -69,12 +69,13 @@ std::optional<std::string> unpack_text(std::string_view packed, std::size_t max_
     }
     const std::optional<std::string> bytes = from_base64url(packed);
     if (!bytes || bytes->size() <= kFrame) {
-        why = "not a text packed by Switchyard";
+        why = "this is not a text packed by Switchyard";
         return std::nullopt;
     }
     std::optional<std::string> text = zlib_decompressed(*bytes, max_bytes);
     if (!text || text->empty() || adler32(*text) != stored_checksum(*bytes)) {
-        why = fmt::format("incomplete, damaged, or longer than {} KiB; copy the whole link", max_bytes >> 10);
+        why = fmt::format("the text is incomplete, damaged, or longer than {} KiB; copy the whole link",
+                          max_bytes >> 10);
         return std::nullopt;
     }
     return text;

@@ -31,7 +31,8 @@ inline constexpr const char* kEndOfInput = "Ctrl+D";
 
 // Ends the program without destructors. Allocates nothing.
 [[noreturn]] void exit_immediately(int code) noexcept;
-// Blocks for some time. A thread calls this in a loop while another thread ends the program.
+// Blocks until a signal arrives (POSIX) or for 10 ms (Windows). A thread calls this function in a loop until
+// another thread has ended the program.
 void block_while_program_ends() noexcept;
 
 }  // namespace sim::os

@@ -14,9 +14,9 @@ namespace {
 
 constexpr EmLength kMostBarWidth{6};
 constexpr int kShareOfGap = 78;  // part of the distance between two x values that bars fill, in percent
-// Bars fill the whole distance between two x values if it is at most kLeastGapToShare. Bars that are at most
-// kLeastBarWithEdge wide are drawn without an edge.
-constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
+// Bars fill the whole distance between two x values if this distance is at most kMostGapToFill. Bars that are
+// at most kLeastBarWithEdge wide are drawn without an edge.
+constexpr int kMostGapToFill = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
 constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
 constexpr EmLength kInsideMargin{1, 3}, kInsideStep{1, 2};
@@ -53,7 +53,7 @@ BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const AxisMapping& 
     for (auto at = places.begin(); at != places.end() && std::next(at) != places.end(); ++at)
         gap = std::min(gap, *std::next(at) - *at);
     slots.width =
-        std::min(gap, canvas.length(kMostBarWidth)) * (gap > kLeastGapToShare ? kShareOfGap : 100) / 100;
+        std::min(gap, canvas.length(kMostBarWidth)) * (gap > kMostGapToFill ? kShareOfGap : 100) / 100;
     return slots;
 }
 

@@ -11,7 +11,8 @@ namespace {
 constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
 constexpr int kSpanShare = 76;              // maximum height of a span, in percent of the lane's height
 constexpr int kLeastSpanWidth = kUnit / 2;  // keeps short spans visible
-// kAroundSpanLabel is the sum of the spaces to the left and right of a label.
+// kAroundSpanLabel: sum of the spaces to the left and right of a label. kBehindSpanLabel: the background of a
+// label extends beyond the label by this length on each side.
 constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};
 
 class LaneColumns {

@@ -13,7 +13,7 @@
 namespace sim::plot {
 namespace {
 
-constexpr int kLeastMarginOf = 20;  // the margin is at most 1/20 of a figure's width and height
+constexpr int kMarginDivisor = 20;  // the margin is at most 1/20 of a figure's width and height
 // Maximum total height of title, subtitle, legend and source, in percent of the figure's height inside the
 // margins.
 constexpr int kMostHeadings = 45;
@@ -121,7 +121,7 @@ LayoutAttempt try_layout(const Plot& plot, int width, int height, const LayoutOp
     const int line_names_width = width_of_line_names(plot, canvas);
     Box inside = canvas.bounds();
     const int margin =
-        std::min({canvas.em(), inside.width() / kLeastMarginOf, inside.height() / kLeastMarginOf});
+        std::min({canvas.em(), inside.width() / kMarginDivisor, inside.height() / kMarginDivisor});
     inside = {margin, margin, inside.right - margin, inside.bottom - margin};
     const std::vector<LegendEntry> legend =
         line_names_width > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::size_t kMostLegendRows = 5;
 constexpr EmLength kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
-// Distance of a sample's middle from the top of its row. For a colour swatch: the inset at both ends, and
-// half the height.
-constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
+// kSignMiddle: distance from the top of a legend row to the middle of its sample. kSwatchInset: free space at
+// each end of a colour swatch. kSwatchHalfHeight: half the height of a colour swatch.
+constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kSwatchHalfHeight{45, 100};
 
 bool is_kind_used(const Panel& panel, std::size_t kind) {
     return std::any_of(panel.lanes.begin(), panel.lanes.end(), [&](const Lane& lane) {
@@ -47,7 +47,7 @@ void draw_series_sample(Canvas& canvas, const LegendEntry& entry, const Box& sig
 
 // Draws an entry and returns the x coordinate of its right end.
 int draw_entry(Canvas& canvas, const LegendEntry& entry, Point top) {
-    const int middle = top.y + canvas.length(kSignMiddle), half = canvas.length(kHalfASwatch),
+    const int middle = top.y + canvas.length(kSignMiddle), half = canvas.length(kSwatchHalfHeight),
               inset = canvas.length(kSwatchInset);
     const Box sign{top.x, middle, top.x + canvas.length(kSignWidth), middle};
     const Box swatch{sign.left + inset, middle - half, sign.right - inset, middle + half};

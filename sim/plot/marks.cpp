@@ -12,7 +12,8 @@ constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 
 // as a filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
-// Shares of the hue in hundredths; the remainder is the background colour.
+// Shares of the hue, in hundredths, in the colour of pale spans and in the colour behind hatching. The
+// remainder is the background colour.
 constexpr int kPale = 24, kBehindHatching = 25;
 constexpr std::size_t kHatching = 1;
 constexpr int kHatchingSpacing = 80;

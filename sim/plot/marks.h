@@ -9,8 +9,8 @@
 
 namespace sim::plot {
 
-// The style of each series, indexed by panel and series: the style stated in the plot, or else the style
-// after the highest used so far.
+// The style of each series, indexed by panel and series. A series without a style or cost in the plot gets
+// the number after the highest style number so far in the figure, modulo kStyles.
 using SeriesStyles = std::vector<std::vector<std::size_t>>;
 SeriesStyles styles_of_series(const Plot& plot);
 

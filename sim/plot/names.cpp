@@ -9,8 +9,8 @@
 namespace sim::plot {
 namespace {
 
-// Names are written at the ends of lines only in figures of at least this width, with at least this many
-// lines.
+// Names are written at the ends of lines only if the figure is at least kLeastFigureWithNames wide and has at
+// least kLeastLinesWithNames lines.
 constexpr EmLength kLeastFigureWithNames{36};
 // kMostShareOfNames: maximum width of the names, in percent of the figure's width.
 constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;
@@ -50,7 +50,8 @@ std::vector<LineName> line_names(const PanelFrame& f) {
     return names;
 }
 
-// Separates overlapping names: moves them down, then up again into the area.
+// Separates overlapping names. Moves names down, from top to bottom, then moves the names below the area up
+// again, from bottom to top. `line`: height of a line of text.
 void spread(std::vector<LineName>& names, const Box& area, int line) {
     int bottom = area.top - line / 2;
     for (LineName& name : names) bottom = name.middle = std::max(name.middle, bottom + line);
@@ -59,8 +60,8 @@ void spread(std::vector<LineName>& names, const Box& area, int line) {
         top = name->middle = std::min(name->middle, top - line);
 }
 
-// Whether all lines end at the same x and the axis does not extend beyond it. If not, a leader line from a
-// shorter line to its name would cross other lines.
+// Whether all lines end at the same x, at the end of the axis. Only then are names written at the ends: a
+// leader line from the end of a shorter line to its name could cross other lines.
 bool lines_end_together(const Panel& p) {
     double last = p.x.to.value_or(-std::numeric_limits<double>::infinity());
     std::vector<double> ends;
@@ -122,9 +123,9 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
         for (const DataPoint& point : series.points) {
             if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
             const Point at{x(point.x), y(point.y)};
-            // Places the label of a bar at the bar's end or, if it does not fit there, at the side of the
-            // bar's start that faces away from the bar. Places the label of a point above the point or, if
-            // it does not fit there, below.
+            // Places the label of a bar beyond the bar's end or, if the label does not fit there, on the
+            // other side of the zero line. Places the label of a point above the point or, if the label does
+            // not fit there, below.
             const bool downwards = bars && point.y < 0;
             const int base = bars && f.has_zero() ? y(0) - at.y : 0;
             const int above = -canvas.length(kLabelAbove), below = canvas.length(kLabelBelow);

@@ -14,24 +14,27 @@ namespace {
 constexpr int kMostNoteShare = 45;  // maximum width of a note, in percent of the panel's width
 constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
-// If a panel has more notes than this, they are placed only in the order in which the plot lists them.
-constexpr std::size_t kMostNotesInAllOrders = 3;
+// All orders of placing the notes of a panel are tried if there are at most this many notes. Otherwise, only
+// the order of the plot is used.
+constexpr std::size_t kMostNotesToReorder = 3;
 
-// The maximum distance from the point to a text, and to a letter, in rings that are one em apart.
-// kSidesOfRing: number of steps along half a side of a ring.
-constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kSidesOfRing = 4;
-// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width;
-// then the cost of each version with longer lines, and the cost of a letter.
+// Positions are tried on square rings around the point, one em apart. kMostRings: maximum number of rings for
+// a text; kMostRingsOfLetters: for a letter. kStepsPerHalfSide: number of steps along half a side of a ring.
+constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kStepsPerHalfSide = 4;
+// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width; the
+// cost of each further length; the cost if a letter replaces the leader line.
 constexpr int kLongerLines[] = {60, 90}, kCostOfLongerLines = 50, kCostOfLetter = 500;
 constexpr int kNowhere = 100'000;  // cost of a text that does not fit
-// A text next to a vertical line: its distance from the line, the distance of its first position from the
-// top, and the cost of the left side.
+// A text next to a vertical line. kBesideLine: distance of the text from the line; kBelowTop: distance of the
+// first position from the top of the area; kCostOfLeft: additional cost of a position left of the line.
 constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
-// The ring around an annotated point is a quarter larger than the point's mark.
+// In units for an em of kEmOfWidths. kNoteRing: line width of the ring around an annotated point;
+// kNoteLeader: line width of the leader line from the ring to the text. The radius of the ring is 5/4 of
+// kMarkRadius, the radius of a mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
-// The minimum distance between a leader and data. Data closer than kAtThePoint to the leader's point is
+// The minimum distance between a leader line and data. Data closer than kAtThePoint to the annotated point is
 // ignored.
 constexpr EmLength kLeaderClearance{1, 5}, kAtThePoint{1, 3};
 
@@ -58,10 +61,8 @@ struct PlacedNote {
     TextBlock block = {};
     Box box = {};
     int cost = kNowhere;  // lower is better
-    std::string letter =
-        // The letter that is drawn at the ring and before the text if no leader line connects the ring and
-        // the text; otherwise empty.
-        {};
+    // The letter at the annotated point and before the text. Empty if a leader line connects the two.
+    std::string letter = {};
     Point letter_at = {};  // position of the letter's baseline
 
     bool has_place() const { return cost != kNowhere; }
@@ -110,7 +111,7 @@ class NotePlaceFinder {
 
     // Tries positions along the edges of squares around the point, whose half side is 1, 2, ... em.
     void try_around_point() {
-        constexpr int n = kSidesOfRing;
+        constexpr int n = kStepsPerHalfSide;
         const auto begin = [](int from, int step, int size) {
             return from - (step < 0 ? size : step == 0 ? size / 2 : 0);
         };
@@ -217,7 +218,7 @@ class NotePlacer {
                 least = cost;
                 best = notes_;
             }
-        } while (order.size() <= kMostNotesInAllOrders && std::next_permutation(order.begin(), order.end()));
+        } while (order.size() <= kMostNotesToReorder && std::next_permutation(order.begin(), order.end()));
         return best;
     }
 

@@ -51,8 +51,8 @@ constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170,
                            {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
 constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
-// The parallel lines of a hatch pattern: on them, `a * x + b * y` is a multiple of `every` tenths of the
-// hatch spacing.
+// Parallel lines of a hatch pattern. A point (x, y) is on such a line if `a * x + b * y` is a multiple of
+// `every` / 10 times the hatch spacing.
 struct LineFamily {
     int a, b, every;
 };
@@ -68,7 +68,7 @@ std::initializer_list<LineFamily> line_families(std::size_t pattern) {
         {kRising, kFalling},
         {kAcross, kUpright},
         {{1, 1, 7}},
-        // The costs, with similar patterns as in the window:
+        // The patterns of the costs. The window of the program uses similar patterns.
         {kAcross},
         {kRising},
         {{1, 1, 7}},

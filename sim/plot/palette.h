@@ -24,15 +24,15 @@ constexpr std::size_t style_of(Cost cost) { return kStyles + static_cast<std::si
 
 const Palette& palette(Theme theme);
 
-// The outline of a mark around the origin, about 320 units wide. The styles of costs have the marks and
-// dashes of other styles.
+// The outline of a mark around the origin, about 320 units wide (kUnit units are 1 pixel). Styles of costs
+// reuse the marks and dashes of the series styles.
 std::span<const Point> mark_outline(std::size_t style);
-// Dash lengths in units, for a line 2 pixels wide.
+// Lengths of dashes and gaps in units, for a line with a width of 2 pixels (2 * kUnit units).
 const std::vector<int>& dash_of(std::size_t style);
 
 // The lines of a pattern in a polygon, about `spacing` units apart. They are aligned with the picture, so
-// that adjacent polygons with the same pattern join without a seam. Each style has a pattern with its number;
-// pattern 0 is empty.
+// that adjacent polygons with the same pattern join without a seam. `pattern`: the number of a style; style 0
+// has no lines.
 std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
                                               int spacing);
 

@@ -12,22 +12,23 @@
 namespace sim::plot {
 namespace {
 
-// The minimum width of a panel that has a neighbour; the gap between columns, which is twice the gap
-// between rows; the minimum width and height of all panels together.
+// kLeastPanelWidth: minimum width of a panel if there are several columns. kBetweenPanels: gap between
+// columns, twice the gap between rows. kLeastFigure: if all panels together have less width or height, none
+// is drawn.
 constexpr EmLength kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
 // Distances from the lines of text above a panel to its area, and from the area to the ticks below.
 constexpr EmLength kAboveArea{8, 10}, kBelowArea{1, 3};
 constexpr EmLength kLeastHeightForLabel{4}, kMostLaneHeight{10};
-// Width of a panel that category names cannot use, and the distance between two names.
+// Part of a panel's width that is not available for category names; distance between two category names.
 constexpr EmLength kBesideCategories{4}, kBetweenCategories{1, 3};
 constexpr std::size_t kMostTitleLines = 2, kMostLabelLines = 1, kMostCategoryLines = 3;
-// Space for one tick, and the maximum number of ticks.
+// kPerTick...: minimum length of the axis per tick. kMostTicks...: maximum number of ticks.
 constexpr EmLength kPerTickOfY{26, 10}, kPerTickOfX{5}, kPerTickOfLanes{7, 2};
 constexpr int kMostTicksOfY = 12, kMostTicksOfX = 14;
 constexpr EmLength kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kBesideMarks{7, 10};
 // Maximum width of everything left of the area, and of lane names, in percent of the panel's width.
 constexpr int kMostLeftShare = 75, kMostLaneNameShare = 40;
-constexpr int kMostLaneCells = 8;  // a cell is at most 1/kMostLaneCells as wide as its panel
+constexpr int kCellWidthDivisor = 8;  // a text cell of a lane is at most 1/8 as wide as its panel
 
 // The weight of a row of panels is the weight of the first panel in the row.
 int weight_of(const Panel& row_begin) { return std::max(1, row_begin.weight); }
@@ -63,8 +64,8 @@ void measure_heights(const Canvas& canvas, PanelFrame& f) {
 }
 
 // Arranges the panels in rows and columns and measures their heights.
-std::vector<PanelFrame> cells(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                              const Box& inside, std::size_t columns) {
+std::vector<PanelFrame> arrange_panels(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
+                                       const Box& inside, std::size_t columns) {
     const std::size_t count = plot.panels.size(), rows = (count + columns - 1) / columns;
     const int gap = canvas.length(kBetweenPanels), row_gap = gap / 2;
     const int room = inside.height() - row_gap * (static_cast<int>(rows) - 1),
@@ -170,7 +171,7 @@ void measure_lanes(const Canvas& canvas, PanelFrame& f) {
     }
     f.columns[0] = std::min(f.columns[0], f.cell.width() * kMostLaneNameShare / 100);
     for (std::size_t c = 1; c <= cells; ++c)
-        f.columns[c] = std::min(f.columns[c], f.cell.width() / kMostLaneCells);
+        f.columns[c] = std::min(f.columns[c], f.cell.width() / kCellWidthDivisor);
     for (const int width : f.columns) f.left += width + canvas.length(kBetweenLaneColumns);
     f.left -= canvas.length(kAfterLeft);
 }
@@ -247,7 +248,7 @@ std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, 
     if (plot.panels.empty() || inside.width() < least || inside.height() < least) return {};
     const int most_columns = std::max(1, inside.width() / canvas.length(kLeastPanelWidth));
     const auto columns = static_cast<std::size_t>(std::clamp(plot.columns, 1, most_columns));
-    std::vector<PanelFrame> frames = cells(plot, styles, canvas, inside, columns);
+    std::vector<PanelFrame> frames = arrange_panels(plot, styles, canvas, inside, columns);
     std::vector<double> all;
     for (const PanelFrame& f : frames) {
         const std::vector<double> values = values_of_y(*f.panel);

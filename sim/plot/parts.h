@@ -1,5 +1,5 @@
-// The parts of a panel, one source file for each, in painting order. Data drawn by one part blocks the texts
-// of later parts.
+// The parts of a panel, one source file for each, in painting order. Texts of later parts are not placed over
+// data of earlier parts.
 #pragma once
 
 #include <cstddef>

@@ -88,7 +88,9 @@ inline constexpr std::size_t kNeutral = static_cast<std::size_t>(-1);
 struct SpanKind {
     std::string name;  // in the legend; empty: not listed
     std::size_t style = 0;
-    enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;  // full: hue with pattern
+    // full: hue with the pattern of the style; plain: hue only; pale: light hue; hatched: lines on a light
+    // hue; line: a horizontal line instead of an area.
+    enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;
 };
 
 struct Span {

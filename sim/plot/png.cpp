@@ -2,8 +2,8 @@
 
 #include "sim/base/stb_memory.h"
 
-// stb_truetype is compiled here, because a library built with fused multiply-adds draws some letters
-// slightly darker.
+// stb_truetype is compiled with this project's options, without fused multiply-adds. An installed library may
+// use them and draw some letters slightly darker.
 #define STBTT_STATIC
 #define STBTT_malloc(size, unused) sim::StbMemory::allocate(size)
 #define STBTT_free(block, unused) sim::StbMemory::free(block)

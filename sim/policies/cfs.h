@@ -22,7 +22,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .idle_per_task = idle_per_task,
             .leaves_one = false,
             .real_time_is_hot = false,
-            // Pulling of real-time tasks, like fork_balances, was introduced after 2.6.24.
+            // fork_balances also selects this rule, because 2.6.24 has neither and 2.6.32 has both.
             .pulls_real_time = fork_balances,
             .fork_balances = fork_balances,
             .placement = placement,
@@ -72,7 +72,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
         this->kernel().forget_buddy(queue, p);
         if (!runs) queue.remove(p);
         queue.remove_from_totals(p);
-        this->kernel().raise_min_vruntime(queue);  // the new min_vruntime may exceed p's vruntime
+        // p is not in the tree now, so the new min_vruntime may exceed p's vruntime.
+        this->kernel().raise_min_vruntime(queue);
         m.priority[p] = priority;
         queue.add_to_totals(p);
         if (!runs) queue.insert(p);
@@ -113,10 +114,9 @@ class CfsPolicy : public FairPolicy<Kernel> {
             return fmt::format("{} is of class idle", name(current));
         const std::int64_t ahead =
             wrapping_difference(queue.state_of(current).vruntime, queue.state_of(p).vruntime);
-        return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
-                           name(current), human_time(Nanos{std::abs(ahead)}),
-                           ahead < 0 ? "behind" : "ahead of", name(p),
-                           human_time(Nanos{Kernel::margin_of_preemption(queue, p)}));
+        return fmt::format("{}'s vruntime is {} {} {}'s; preemption requires it to be more than {} above",
+                           name(current), human_time(Nanos{std::abs(ahead)}), ahead < 0 ? "below" : "above",
+                           name(p), human_time(Nanos{Kernel::margin_of_preemption(queue, p)}));
     }
 
     static std::string fair_not_chosen_reason(const Queue<Kernel>& queue, TaskId p, TaskId winner,
@@ -137,15 +137,15 @@ class CfsPolicy : public FairPolicy<Kernel> {
         const std::string ran = human_time(Nanos{queue.q.ran}),
                           slice = human_time(Nanos{Kernel::current_slice(queue)});
         if (needs_resched && queue.q.ran <= Kernel::current_slice(queue))
-            return fmt::format("{}'s vruntime is more than its slice of {} ahead of the least", current,
-                               slice);
+            return fmt::format("{}'s vruntime exceeds the least vruntime by more than its slice of {}",
+                               current, slice);
         return needs_resched
                    ? fmt::format("{} has run for {}, longer than its slice of {}", current, ran, slice)
                    : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
-    // In kernels with buddies, `Kernel` defines this function to clear the record that p is a buddy. This
-    // default version does nothing.
+    // A buddy is a task that the kernel prefers at the next choice. A `Kernel` with buddies replaces this
+    // function by one after which p is not a buddy. This default version does nothing.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

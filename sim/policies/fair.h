@@ -1,9 +1,9 @@
 // Common parts of the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6): the choice between the
 // classes, schedule(), and load balancing.
 //
-// The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
-// tasks in tree order. The running task is not on this list and not in the tree, as in the kernel, but its
-// run queue counts it.
+// The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the ready
+// fair tasks in tree order. As in the kernel, the running task is neither on this list nor in the tree of
+// fair tasks. The count of the run queue includes the running task.
 //
 // Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24. Not modelled: groups of tasks; for several
 // CPUs see docs/reference/run_queues.md.
@@ -29,7 +29,8 @@
 namespace sim::fair {
 
 // The reason for the choice of a real-time task, as text.
-inline constexpr const char* kFirstOfRealTime = "it is the first of the best real-time list.";
+inline constexpr const char* kFirstOfRealTime =
+    "it is the first task of the real-time list with the highest rt_priority.";
 
 // A time as text in ms, rounded down: "12.345 ms".
 inline std::string milliseconds(std::int64_t ns) {
@@ -59,7 +60,10 @@ inline std::string milliseconds(std::int64_t ns) {
 //   not_chosen_reason() for fair tasks.
 // For several CPUs, `Kernel` also provides the following.
 //   kBalanceRules: the balancing parameters; kRealTimeLoad: load of a real-time task;
-//   kLoadFuzz, kShrinksLoads, kMostLookedAt, kBetterGoes: parameters of move_tasks();
+//   kMostLookedAt: maximum number of tasks that move_tasks() examines;
+//   kLoadFuzz: tolerance, in units of load, when a task is too heavy to be moved;
+//   kShrinksLoads: true if each failed attempt halves the loads of the tasks (6.6);
+//   kBetterGoes: true if a too heavy task is moved if its priority is better than those on the target CPU;
 //   on_wake_migration(from, to, p): called before the wake-up of p on the CPU of `to`, if p was on `from`;
 //   on_fork_migration(from, to, p): called before the wake-up of a new task p on the CPU of `to`, if p would
 //   otherwise start on `from`;
@@ -161,7 +165,8 @@ class FairPolicy : public PerCpuPolicy {
 
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const final {
-        if (m.sched_class[p] == SchedClass::fifo) return name(p) + " is of class fifo, which has no slice";
+        if (m.sched_class[p] == SchedClass::fifo)
+            return fmt::format("{} is of class fifo, which has no slice", name(p));
         if (m.sched_class[p] == SchedClass::rr) {
             if (needs_resched)
                 return fmt::format("{}'s slice is used up, and another task of its rt_priority is ready",
@@ -179,8 +184,9 @@ class FairPolicy : public PerCpuPolicy {
     std::string not_chosen_reason(const Machine& m, TaskId p, TaskId winner,
                                   const TaskNamer& name) const final {
         if (is_real_time(m.sched_class[winner]))
-            return fmt::format("{} is {} real-time task", name(winner),
-                               is_real_time(m.sched_class[p]) ? "the first" : "a");
+            return is_real_time(m.sched_class[p])
+                       ? fmt::format("{} precedes it in the real-time lists", name(winner))
+                       : fmt::format("{} is a real-time task", name(winner));
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
         return kernel().fair_not_chosen_reason(queue, p, winner, name);
     }
@@ -424,9 +430,9 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        // In 2.6.32 and 6.6, the examined lists contain the running task. The running task cannot be moved.
-        // But if its affinity permits the target CPU, the tasks do not count as pinned; in 2.6.32, this also
-        // requires that the running task is not too heavy.
+        // In 2.6.32 and 6.6, the examined lists contain the running task, which cannot be moved. If the
+        // affinity of the running task permits the target CPU, `pinned` becomes false. In 2.6.32, the running
+        // task must also not be too heavy.
         if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))

@@ -15,9 +15,9 @@ namespace sim::fair {
 struct RealTimeLists {
     std::uint64_t bits[2];  // bit i is set if the list of rt_priority 99 - i is not empty
     TaskId last[100];       // tail of each list; 0: empty list
-    // The task after which the running real-time task will be put back, because it has used up its slice or
-    // has yielded while other tasks of its priority were ready. kNoTask: the running task will be put back at
-    // the head of its list.
+    // The task after which the running real-time task will be put back on its list. It is set if the running
+    // task has used up its slice or has yielded, and other tasks of its priority were ready. kNoTask: the
+    // running task will be put back at the head of its list.
     TaskId put_back_after;
     std::uint32_t unused;
 };

@@ -54,8 +54,9 @@ inline Weight weight_of(const Machine& m, TaskId p, const Weight& idle_class_wei
 // depends on the number of CPUs.
 inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
 
-// calc_delta_mine() of 2.6: t * factor / w, rounded. If the product exceeds 2^32, it is rounded twice.
-// `inverse`: the inverse of w (struct Weight). Products wrap like the kernel's.
+// calc_delta_mine() of 2.6: t * factor / w, rounded. `inverse`: the inverse of the weight w (struct Weight).
+// If t * factor exceeds 2^32, the product is rounded before the division, too. Products wrap like the
+// kernel's.
 inline std::uint64_t calc_delta_mine(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
     const std::uint64_t product = t * factor;
     const std::uint64_t result = product > std::uint64_t{1} << 32

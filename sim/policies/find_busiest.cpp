@@ -72,14 +72,15 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison&
     if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
     if (rules_.busiest == linux_2_6_32) tolerance = load_per_task;
     if (busiest.load - own.load + tolerance >= load_per_task * tasks) return load_per_task;
-    // If the difference of the loads is below this limit, one task is moved only if the move uses the CPUs'
-    // power better.
+    // The difference of the loads is too small here for moving one task in any case. One task is moved only
+    // if the move uses the CPUs' power better.
     const std::uint64_t now = load_per_task + std::min(own_per_task, own.load);
     const std::uint64_t then = std::min(load_per_task, busiest.load - load_per_task) +
                                std::min(own_per_task, own.load + load_per_task);
     if (then > now) return load_per_task;
     if (rules_.busiest == linux_2_6_20) return std::nullopt;
-    return amount;  // later kernels try to move this load, although it is less than a task's load
+    // Kernels after 2.6.20 try to move `amount`, although it is less than the load of a task.
+    return amount;
 }
 
 // Models find_busiest_queue() of the kernel.
@@ -120,8 +121,8 @@ bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings)
         case GroupType::overloaded:
             return a.load_per_cpu() > b.load_per_cpu();
         case GroupType::fully_busy:
-            // The last fully busy group counts as the busiest, unless the groups are cores with several
-            // hardware threads.
+            // Of two fully busy groups, the later group `a` counts as busier, unless the groups are cores
+            // with several hardware threads.
             return b.cpu_count() == 1 || b.cpu_count() > siblings;
         case GroupType::has_spare:
             break;
@@ -171,10 +172,11 @@ std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own,
                                               bool is_idle) {
     const bool is_overloaded = busiest.running > busiest.cpu_count();
     if (is_overloaded && d.level == 2)
-        // Level 2 is the domain of all CPUs, which do not share a cache.
+        // CPUs in different groups of level 2 do not share a cache. One task is moved for each idle CPU of
+        // the own group, at least one.
         return std::max<std::uint64_t>(own.idle, 1);
     // sibling_imbalance(), for groups with equal numbers of cores. The other tests of find_busiest_group()
-    // report a balance only if this value is 0, so they are not needed.
+    // are not modelled: if one of them reports no imbalance, this value is 0, too.
     return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;
 }
 

@@ -1,15 +1,15 @@
 // The run queue of Linux 2.0, 2.2 and 2.4: a list, and the search for the highest goodness.
 //
 // The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
-// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. The walk and
-// the index find the same task and are charged the same cost. With a DecisionLog, the queue always walks the
-// list (docs/explanation/ready_index.md).
+// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. Both ways find
+// the same task, and the simulated cost is always that of the walk. With a DecisionLog, the queue always
+// walks the list (docs/explanation/ready_index.md).
 //
 // A policy defines its kernel's goodness in two types.
 //   Rules:
 //     grant(priority): ticks that a recalculation adds to half of a counter
-//     level(m, p): the terms of goodness() that do not depend on the caller. The level is p's row in the
-//     index: kRealTime for fifo and rr; kNoLevel if the level is 0 or less, because such a task needs no row
+//     level(m, p): number of p's row in the index: the terms of goodness() that do not depend on the caller;
+//     kRealTime for fifo and rr; kNoLevel (no row) if these terms are 0 or less
 //     kCountsMm: true if goodness() depends on the address space
 //   Goodness, an object of a few words for one call of schedule(), passed by value:
 //     goodness_if_eligible(p): p's goodness; kNotEligible if this CPU cannot run p
@@ -30,8 +30,8 @@ struct SearchResult {
     std::uint32_t considered;  // number of tasks on the queue
 };
 
-// Goodness of a task that the CPU cannot run; also the initial best goodness in schedule(), that of the idle
-// task.
+// Goodness of a task that the CPU cannot run. A search begins with this value, because the idle task is
+// chosen if all tasks on the queue have this value.
 inline constexpr std::int32_t kNotEligible = -1000;
 
 // Forms of the queue: `list` is a list only, `index` is a list and an index. `either`: the form is tested at
@@ -116,7 +116,8 @@ class GoodnessQueue {
         if (has_index() && !m_.ready.is_queued(p)) apply_missed_recalculations(m_, p);
         return m_.counter[p];
     }
-    // Sets the counter of p and updates p's row in the index. REQUIRES: counter(p) has been called.
+    // Sets the counter of p and updates p's row in the index. REQUIRES: counter(p) has been called, because
+    // it applies the recalculations that p has missed.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
         if (queued && m_.ready.is_selectable(p)) make_unselectable(m_, p);
@@ -154,8 +155,8 @@ class GoodnessQueue {
     template <class Goodness>
     [[gnu::noinline]] static SearchResult search_list_logged(const Machine& m, Goodness goodness,
                                                              SearchResult initial_best, DecisionLog& log) {
-        // When the search reaches the initial best task, this task is still the best unless the search has
-        // found a better task before.
+        // The best task so far. The list can also contain the initial best task. The log entry of this task
+        // has `best` set, unless the search has found a better task before.
         TaskId best = initial_best.next;
         return search_list(m, goodness, initial_best, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
@@ -169,9 +170,9 @@ class GoodnessQueue {
     // its goodness is above 0. Running tasks are hidden, so that a tick or a yield does not change rows.
 
     // A goodness above 0 is the level, which does not depend on the caller, plus a bonus. So rows are
-    // searched from the highest down, until no bonus can make a lower row better. Without bonuses, the
-    // first task of the highest row is the best. If no goodness is above 0, the first task on the list with
-    // goodness 0 is the best; the walk to that task passes only tasks that cannot be chosen.
+    // searched from the highest down, until no bonus can make a lower row better. Without bonuses, the first
+    // task of the highest row is the best. If no goodness is above 0, the list is walked up to the first task
+    // with goodness 0.
     template <class Goodness>
     [[gnu::always_inline]] static SearchResult find_best_in_index(const Machine& m, Goodness goodness,
                                                                   SearchResult best, TaskId prev) {
@@ -227,9 +228,9 @@ class GoodnessQueue {
     // Recalculates the tasks on the queue now and assigns them to new rows. Other tasks are recalculated when
     // they wake. prev stays hidden in the index, because its goodness is computed separately.
     //
-    // The cost of the walk is amortized: with one CPU, each task on the queue has used up or given away a
-    // slice, or has joined the queue, since the last recalculation. With several CPUs, this may be untrue
-    // because of affinities.
+    // With one CPU, this walk of the queue is short on average: since the last recalculation, each task on
+    // the queue has used up or given away a slice, or has joined the queue. With several CPUs, affinities can
+    // keep tasks from running, so tasks can also have done neither.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
         m.ready.rebuild_levels([&](TaskId p) {
@@ -267,8 +268,9 @@ class GoodnessQueue {
         if (has_several_cpus(m)) m.ready.change_count_with_last_cpu(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.change_count_with_mm(m.task[p].mm, change);
     }
-    // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
-    // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.
+    // Returns the row in which p becomes selectable, and adds p to the counts for bonuses. Returns kHidden,
+    // without counting p, if p must not become selectable. REQUIRES: p is on the queue and, with one CPU, not
+    // running.
     static std::int32_t count_and_get_level(Machine& m, TaskId p) {
         if (has_several_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);

@@ -1,9 +1,9 @@
 // Linux 2.0: one unsorted run queue, searched completely for the highest goodness at every schedule().
 //
-// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those of
-// 2.0.30 (evidence in docs/reference/model.md): goodness(), schedule(), add_to_runqueue(),
-// move_last_runqueue(), wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Verified
-// against its recorded decisions in tests/decisions/.
+// Source: kernel/sched.c of Linux 2.0.40: goodness(), schedule(), add_to_runqueue(), move_last_runqueue(),
+// wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Search, recalculation, list
+// handling and tick are the same in 2.0.30 (evidence in docs/reference/model.md). Verified against decisions
+// recorded from the kernel, in tests/decisions/.
 //
 // Good at: few runnable tasks; tasks that slept run first. Bad at: many runnable tasks, which the search
 // visits, and many tasks in all, which the recalculation visits, asleep or not.
@@ -188,10 +188,10 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
     return m.counter[woken] > m.counter[current] + 3;
 }
 
-// wake_up_process() considers only `here`, the CPU on which it is called. But idle CPUs call schedule()
-// continuously, so an idle CPU also finds the task and runs it if the task's affinity permits. So the policy
-// can request a schedule() on both `here` and an idle CPU. If need_resched is already set on `here`, an
-// earlier event has set it; then no schedule() is requested on `here` again.
+// wake_up_process() considers only `here`, the CPU on which it is called. Idle CPUs call schedule()
+// continuously in the kernel, so an idle CPU also finds the woken task. The policy therefore requests a
+// schedule() on `here` if the woken task preempts there, and on an idle CPU that the affinity permits. It
+// makes no request on `here` if need_resched is already set there.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

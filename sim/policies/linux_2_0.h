@@ -1,6 +1,7 @@
-// The scheduler of Linux 2.0 without the run queue; shared by the policies linux-2.0 and sorted-queue.
+// The rules of the Linux 2.0 scheduler, except those of its run queue. The policies linux-2.0 and
+// sorted-queue share these rules.
 //
-// These two policies differ in the order of the queue and in the work of finding the next task.
+// The two policies differ in the order of the run queue and in the work of finding the next task.
 #pragma once
 
 #include "sim/core/policy.h"
@@ -44,7 +45,8 @@ class Linux20Rules : public Policy {
     }
 
   private:
-    // The part of the slice that a caller of sched_yield() loses.
+    // What a caller of sched_yield() loses of its slice: `original` everything, `one_tick` one tick,
+    // `move_last_only` nothing.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
 
     Yield yield_;

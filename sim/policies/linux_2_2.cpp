@@ -50,10 +50,11 @@ class Linux22 final : public Policy {
         return counter_left_reason(m, p, needs_resched, name);
     }
 
-    // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task of
-    // this CPU; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
-    // already set need_resched there. The second woken task then runs on an idle CPU, because idle CPUs call
-    // schedule() after every interrupt. So in this case the policy requests a schedule() on an idle CPU.
+    // reschedule_idle(): returns `here`, the calling CPU, if the woken task preempts the running task of
+    // `here`; otherwise an idle CPU. The kernel returns `here` even if an earlier wake-up has already set
+    // need_resched there. The second woken task then runs on an idle CPU, because idle CPUs call schedule()
+    // after every interrupt. So if need_resched is already set on `here`, the policy requests a schedule() on
+    // an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -121,7 +122,7 @@ class Linux22 final : public Policy {
             set_yielded(m, prev, false);  // the search computes prev's goodness without its yield flag
         }
         best = queue.find_best(goodness, best, prev, log);
-        set_yielded(m, prev, false);  // only prev can have a yield flag when schedule() is called
+        set_yielded(m, prev, false);  // after the search; no other task has a yield flag at this time
         Decision decision{.next = best.next, .considered = best.considered};
 
         // As in 2.0, the search is not repeated after a recalculation.
@@ -164,7 +165,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
 PolicyInfo linux_2_2_policy() {
     return {
         .name = "linux-2.2",
-        .summary = "Linux 2.2: goodness counts priority and address space; a yield ranks last once",
+        .summary = "Linux 2.2: goodness counts priority and address space; a yielding task ranks last once",
         .source = "Linux 2.2.1 kernel/sched.c; prev_goodness=yes from a patch against 2.2.16, May 2001",
         .options = {{"prev_goodness",
                      {"no", "yes"},

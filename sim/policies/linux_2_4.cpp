@@ -159,8 +159,8 @@ class Linux24 final : public Policy {
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
         // Both versions may choose prev again: 2.4.22 finds prev on the queue, and 2.4.0 starts the search
-        // with prev as the best. So in 2.4.0 with several CPUs, it makes no difference if the search skips
-        // prev.
+        // with prev as the best. With several CPUs, the search of 2.4.0 skips prev on the queue. The model
+        // does not, which changes nothing: prev is not better than itself.
         m.task[prev].processor = Task::kNoProcessor;
 
         const MmId mm = active_mm(m, cpu, prev);

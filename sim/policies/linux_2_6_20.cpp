@@ -9,8 +9,9 @@
 // Bad at: rating interactivity, which a program can feign; slices, which jump from 100 ms at nice 0 to
 // 420 ms at nice -1; charging run time by ticks: a task can always sleep before the tick.
 //
-// Slices are in ticks of HZ (the kernel's: 1000 or 250). Not modelled: signals. A child that exits returns
-// its ticks at once, not at wait4(). sleep_avg starts at 0. Queue steps: changes of lists, and bitmap words.
+// Slices are in ticks of HZ (1000 or 250 in the kernel). Not modelled: signals. A child that exits returns
+// its ticks to its parent at once, not when the parent calls wait4(). sleep_avg starts at 0. A queue step is
+// a change of a list or the examination of a bitmap word.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>
@@ -168,8 +169,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent), ReschedCause::fork);
     }
 
-    // Models sched_exit(). As in the kernel, p's sleep_avg is read before the run time since p was chosen is
-    // subtracted from it.
+    // Models sched_exit(). As in the kernel, the sleep_avg of p is not yet reduced by p's latest run time.
     void exit(Machine& m, TaskId p) const override {
         const ParentTask parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
@@ -482,13 +482,13 @@ class Linux2620 final : public PerCpuPolicy {
 PolicyInfo linux_2_6_20_policy() {
     return {
         .name = "linux-2.6.20",
-        .summary = "Linux 2.6.20, O(1): the first of the best list; expired tasks wait for the others",
+        .summary = "Linux 2.6.20, O(1): the first active task with the best prio runs; expired tasks wait",
         .source = "Linux 2.6.20 kernel/sched.c",
         .options = {},
         .criterion = "prio",
         .why =
             [](const DecisionLog&, const Candidate& winner) {
-                return fmt::format("it is the first of the best list, at prio {}.", winner.key);
+                return fmt::format("it is the first active task with the best prio, {}.", winner.key);
             },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .recorded_kernel = "linux-2.6.20",

@@ -8,8 +8,10 @@
 
 namespace sim::o1 {
 
-inline constexpr std::int32_t kMaxPrio = 140;    // prio of the idle task; tasks have 0 (best) to 139
-inline constexpr std::int32_t kMaxRtPrio = 100;  // fifo and rr tasks have a lower prio
+// MAX_PRIO: prio of the idle task. Other tasks have prio 0 (best) to 139.
+inline constexpr std::int32_t kMaxPrio = 140;
+// MAX_RT_PRIO: fifo and rr tasks have a prio below this number; other tasks have this number or a higher one.
+inline constexpr std::int32_t kMaxRtPrio = 100;
 inline constexpr std::uint8_t kNoArray = 2;
 
 // The reason for a sleep, for the interactivity estimator (task_struct::sleep_type).
@@ -32,9 +34,9 @@ struct TaskFields {
 // from head to tail. Swapping the arrays moves no task, because the active array is empty then.
 struct RunQueueFields {
     std::uint64_t bits[2][3];  // by array: one bit per priority, set if the list of this priority has tasks
-    // 1 + the tick (jiffies) at which the first task used up its slice since this field was last set to 0; 0:
-    // no task has used up its slice since then. Swapping the arrays sets the field to 0, and so does a
-    // schedule() that finds no task to run.
+    // 1 + the tick (jiffies) of the first time that a task used up its slice since the field was last reset;
+    // 0: no task has done so. The field is reset to 0 when the arrays are swapped and when schedule() finds
+    // no task to run.
     std::uint64_t expired_timestamp;
     std::int32_t best_expired_prio;  // best static_prio among the expired tasks; 140: none
     std::uint32_t active;            // index of the active array

@@ -25,8 +25,8 @@ inline std::int64_t tick_ns(const Machine& m) { return 1'000'000'000 / m.shape()
 
 inline std::int32_t static_prio(const Machine& m, TaskId p) { return 120 + nice_of(m, p); }
 
-// DELTA: the priority improvement that makes a task of this nice value interactive. The division rounds down
-// like the kernel's SCALE(), because nice + 20 is never negative.
+// DELTA: a task of this nice value is interactive if its prio is at least this much better (lower) than its
+// static_prio. The division rounds down like the kernel's macro SCALE(), because nice + 20 is never negative.
 inline std::int32_t delta(const Machine& m, TaskId p) {
     return (nice_of(m, p) + 20) * kMaxBonus / 40 - kMaxBonus / 2 + kInteractiveDelta;
 }

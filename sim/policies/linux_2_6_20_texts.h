@@ -45,8 +45,9 @@ inline std::string wake_reason(const Machine& m, TaskId woken, TaskId current, b
 
 inline std::string tick_reason(const Machine& m, TaskId p, bool needs_resched, const TaskNamer& name) {
     if (!needs_resched)
-        return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
-                                                    : ticks_left_reason(m.counter[p]);
+        return m.sched_class[p] == SchedClass::fifo
+                   ? fmt::format("{} is of class fifo, which has no slice", name(p))
+                   : ticks_left_reason(m.counter[p]);
     if (!is_active(m, p)) return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
     return m.counter[p] == full_slice(m, p)
                ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))

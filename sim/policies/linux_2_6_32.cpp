@@ -1,7 +1,6 @@
-// Linux 2.6.32, the CFS that distributions used for years. Its differences from 2.6.24: shorter slices, a
-// credit of half a latency for sleepers, wake-up preemption that depends on the usual run time of tasks, and
-// one `last` buddy.
-//
+// Linux 2.6.32, the CFS that distributions used for years. Its differences from 2.6.24: shorter slices; a
+// task that wakes is placed at most half a latency before min_vruntime; wake-up preemption depends on the
+// usual run time of tasks; the preempted task (the `last` buddy) is preferred at the next choice.
 // Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
 // place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
 // pick_next_entity(), task_fork_fair(), yield_task_fair(), try_to_wake_up(). Verified against recorded
@@ -267,7 +266,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 PolicyInfo linux_2_6_32_policy() {
     return {
         .name = "linux-2.6.32",
-        .summary = "Linux 2.6.32, CFS: least vruntime, but a wake-up must justify the switch",
+        .summary = "Linux 2.6.32, CFS: least vruntime; wake-up granularity is adaptive",
         .source = "Linux 2.6.32.70 kernel/sched.c, kernel/sched_fair.c, kernel/sched_features.h",
         .options = {yield_option()},
         .criterion = "vruntime",

@@ -15,13 +15,13 @@
 // No decisions of 6.18 are recorded, but the shares of a real kernel agree with the model
 // (docs/reference/published_tables.md).
 //
-// group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
-// group. With group_sched=yes, schedule() considers the running task before it is put back into the tree, and
-// RUN_TO_PARITY lets this task run to its deadline. With group_sched=no, the running task is put back before
-// the choice, so that RUN_TO_PARITY affects only wake-ups.
+// group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED); the model then has a
+// single group, which contains all tasks. With group_sched=yes, schedule() considers the running task before
+// it is put back into the tree, and RUN_TO_PARITY lets this task run to its deadline. With group_sched=no,
+// the running task is put back before the choice, so that RUN_TO_PARITY affects only wake-ups.
 //
-// Not modelled: groups of tasks, latency-nice (which 6.6 does not have either). docs/reference/run_queues.md
-// describes the model of several CPUs.
+// Not modelled: several groups of tasks; latency-nice, which 6.6 does not have either.
+// docs/reference/run_queues.md describes the model of several CPUs.
 #include <fmt/format.h>
 
 #include <bit>
@@ -350,9 +350,9 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
 
     // Does nothing: p keeps its lag, from which place() computes the vruntime on the new queue.
     static void on_wake_migration(const Q&, const Q&, TaskId) {}
-    // task_fork_fair() places the child relative to its parent's queue, and charges the parent.
-    // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
-    // parent has an effect.
+    // The kernel places the child twice: task_fork_fair() charges the parent and places the child relative to
+    // its parent's queue; wake_up_new_task() places the child again, on its own queue. Only the charge of the
+    // parent has a lasting effect.
     static void on_fork_migration(const Q& from, const Q&, TaskId) {
         if (charge_current(from))
             from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs on from.cpu
@@ -450,17 +450,18 @@ PolicyInfo linux_6_6_policy() {
         .options =
             {{"group_sched",
               {"no", "yes"},
-              "CONFIG_FAIR_GROUP_SCHED: whether the running task is considered before it is put back"},
+              "CONFIG_FAIR_GROUP_SCHED: whether the running task is considered before it is put into the "
+              "tree"},
              {"yield",
               {"deadline", "forfeit"},
-              "what sched_yield() does: move the deadline a slice later (6.6), or first also the vruntime to "
+              "what sched_yield() does: move the deadline one slice later (6.6), or also set the vruntime to "
               "the old deadline (6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == CandidateRemark::real_time) return kFirstOfRealTime;
             if (winner.remark == CandidateRemark::parity)
                 return "it keeps running until the deadline that it had when it was chosen.";
-            return fmt::format("of those that are eligible, its deadline, {}, is the earliest.",
+            return fmt::format("its virtual deadline, {}, is the earliest of the eligible tasks.",
                                criterion_value_text("deadline", winner.key));
         },
         .pseudo_code = eevdf_pseudo_code,

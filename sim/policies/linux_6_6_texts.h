@@ -31,16 +31,14 @@ inline std::vector<PseudoLine> eevdf_pseudo_code(const PolicyOptions& options) {
     };
     const auto add = [&lines](std::initializer_list<PseudoLine> more) { lines.insert(lines.end(), more); };
     if (group_sched)
-        add({{Phase::consider, 0, "a real-time task is ready? the first of the best rt list"},
-             {Phase::consider, 0, "otherwise prev, if it can continue:"},
-             {Phase::consider, 1, "eligible, with the deadline of its last pick? it continues"},
-             {Phase::consider, 0, "then down the tree, each task: eligible, has V reached its vruntime?"},
+        add({{Phase::consider, 0, "for each task: first of the best rt list, else prev, then down the tree"},
+             {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
+             {Phase::consider, 1, "prev is eligible, with the deadline of its last pick? it continues"},
              {Phase::keep, 1, "and its deadline is the earliest so far"},
              {Phase::insert, 1, "another one is chosen? prev into the tree, by its vruntime"}});
     else
         add({{Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
-             {Phase::consider, 0, "a real-time task is ready? the first of the best rt list"},
-             {Phase::consider, 0, "otherwise down this CPU's tree, from its root"},
+             {Phase::consider, 0, "for each task: first of the best rt list, else down this CPU's tree"},
              {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
              {Phase::keep, 1, "and its deadline is the earliest so far"}});
     add({{Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
@@ -63,37 +61,49 @@ struct EevdfReasons {
             running.deadline - running.vruntime ==
                 Kernel::virtual_time(Kernel::base_slice(q.m), Kernel::weight(q.m, current)) &&
             running.vlag != running.deadline && q.q.running > 2;
-        if (needs_resched && charge_asked) return name(current) + " has reached its deadline: its slice ends";
+        if (needs_resched && charge_asked)
+            return fmt::format("{} has reached its deadline, so its slice ends", name(current));
         const SchedClass its = q.m.sched_class[p];
         if (needs_resched && q.m.sched_class[current] == SchedClass::idle)
-            return name(current) + " is of class idle";
+            return fmt::format("{} is of class idle", name(current));
         if (its == SchedClass::batch || its == SchedClass::idle)
             return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(its));
         const auto a = Kernel::average(q);
         const std::int64_t lag = Kernel::virtual_now(q) - own.vruntime;
         const std::string lag_text =
             fmt::format("{}{}", lag < 0 ? "-" : "", human_time(Nanos{std::abs(lag)}));
-        // As in __pick_eevdf(), RUN_TO_PARITY is tested before any task except the running task is examined.
-        if (Kernel::is_eligible(q, a, current) && running.vlag == running.deadline)
+        // As in __pick_eevdf(), RUN_TO_PARITY is tested first. While a task runs, its vlag is the deadline
+        // that it had when it was chosen. If vlag and deadline are equal, this deadline has not been reached.
+        if (Kernel::is_eligible(q, a, current) && running.vlag == running.deadline) {
+            const std::int64_t later = own.deadline - running.deadline;
+            const std::string order = later == 0 ? "the same"
+                                                 : fmt::format("{} {}", human_time(Nanos{std::abs(later)}),
+                                                               later < 0 ? "earlier" : "later");
             return fmt::format(
-                "RUN_TO_PARITY keeps {}, which is eligible and has {} of virtual time to its deadline; {}'s "
-                "lag "
-                "is {}",
-                name(current), human_time(Nanos{running.deadline - running.vruntime}), name(p), lag_text);
+                "RUN_TO_PARITY keeps {}, which is eligible and has {} of virtual time to its deadline; {} is "
+                "{}",
+                name(current), human_time(Nanos{running.deadline - running.vruntime}), name(p),
+                Kernel::is_eligible(q, a, p)
+                    ? fmt::format("eligible (lag {}), and its deadline is {}", lag_text, order)
+                    : fmt::format("not eligible (lag {})", lag_text));
+        }
         if (!Kernel::is_eligible(q, a, p))
             return fmt::format("{}'s lag is {}, so it is not eligible", name(p), lag_text);
         const TaskId best = Kernel::pick_eevdf(q, [](TaskId, bool, CandidateRemark) {});
         if (best == p)
-            return fmt::format("{} is eligible (lag {}), and {}", name(p), lag_text,
-                               Kernel::is_eligible(q, a, current)
-                                   ? "its deadline is the earliest"
-                                   : "of the eligible tasks, its deadline is the earliest; " + name(current) +
-                                         " is not eligible");
+            return Kernel::is_eligible(q, a, current)
+                       ? fmt::format("{} is eligible (lag {}), and its deadline is the earliest", name(p),
+                                     lag_text)
+                       : fmt::format(
+                             "{} is eligible (lag {}), and its deadline is the earliest of the "
+                             "eligible tasks; {} is not eligible",
+                             name(p), lag_text, name(current));
         return fmt::format("{} is eligible (lag {}), but {}'s deadline is earlier", name(p), lag_text,
                            name(best));
     }
 
-    // Called after the choice of `winner`. Since the search, only the running task of the queue has changed.
+    // Called after the choice of `winner`. The queue contains the same tasks as during the search, but its
+    // running task can be another task.
     static std::string fair_not_chosen_reason(const Queue<Kernel>& q, TaskId p, TaskId winner,
                                               const TaskNamer& name) {
         const std::int64_t lag = Kernel::virtual_now(q) - q.state_of(p).vruntime;
@@ -108,7 +118,8 @@ struct EevdfReasons {
 
     static std::string fair_tick_reason(const Queue<Kernel>& q, bool needs_resched, const TaskNamer& name) {
         const TaskFields66& running = q.state_of(q.q.current);
-        if (needs_resched) return name(q.q.current) + " has reached its deadline: its slice is used up";
+        if (needs_resched)
+            return fmt::format("{} has reached its deadline: its slice is used up", name(q.q.current));
         return fmt::format("{} reaches its deadline in {} of virtual time", name(q.q.current),
                            human_time(Nanos{running.deadline - running.vruntime}));
     }

@@ -18,7 +18,7 @@ inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].policy_b
 struct GoodnessParameters {
     CpuId cpu;
     MmId mm;                        // tasks with this address space get a bonus of 1
-    bool kernel_threads;            // tasks without an address space also get the bonus of 1
+    bool kernel_threads;            // true: tasks without an address space get this bonus, too
     std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
 

@@ -216,11 +216,12 @@ class Nt4 final : public Policy {
 PolicyInfo nt4_policy() {
     return {
         .name = "nt4",
-        .summary = "Windows NT 4: 32 lists of ready threads; the first of the highest runs",
-        .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no text of NT 4 itself",
+        .summary = "Windows NT 4: 32 lists of ready threads; the first thread of the highest list runs",
+        .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no source code of NT 4",
         .options = {{"quantum",
                      {"36", "6", "12", "18", "24"},
-                     "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
+                     "length of a quantum, in thirds of a tick: 36 on a server, 6 in the background of a "
+                     "workstation"},
                     {"boost",
                      {"1", "0", "2", "6"},
                      "how much the end of a wait raises a task above its base priority: 1 as for a disk or "

@@ -35,13 +35,13 @@ std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
 }
 
 // Restores the order after a recalculation by a stable distribution sort on the level, with one queue step
-// per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs, the
-// queue can contain tasks that the CPU of this schedule() may not run. The counters of these tasks can be
-// larger, and these tasks can be real-time.
+// per task. With one CPU, all ready tasks had the counter 0, so each counter now equals the priority. With
+// several CPUs, the queue can contain tasks that may not run on the CPU of this schedule(): tasks with larger
+// counters, and real-time tasks.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99
-    const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0 to 40
+    const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // one CPU: counters 0 to 40
     TaskId first[kMostLevels], last[kMostLevels];
     std::fill(first, first + levels, kNoTask);
     std::uint32_t steps = 0;

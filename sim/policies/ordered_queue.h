@@ -19,9 +19,9 @@ class OrderedQueue {
   public:
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
-    // If `from_tail`, walks start at the tail, otherwise at the head. The object must not outlive one call of
-    // the policy: `by_index_` is set here, and only run_on(), at the end of schedule(), builds or drops the
-    // index.
+    // If `from_tail`, walks start at the tail, otherwise at the head. REQUIRES: the caller creates a new
+    // object for each call of the policy and does not use it after run_on(). The object stores whether the
+    // index is in use, and run_on() can change this.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
@@ -95,8 +95,8 @@ class OrderedQueue {
         std::uint32_t steps;
     };
 
-    // Finds p's position. A walk from the tail starts before `start_before`, which must come after p or be
-    // kInitTask.
+    // Finds the position of p, which is not on the list. If walks start at the tail, this walk starts before
+    // the task `start_before`, and p must belong before this task. kInitTask: the walk starts at the tail.
     WalkResult walk_to_place(TaskId p, TaskId start_before) const {
         const Machine& m = m_;
         std::uint32_t steps = 0;

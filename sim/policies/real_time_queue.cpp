@@ -27,7 +27,8 @@ void RealTimeQueue::put_back(TaskId p) const {
     insert(p, after != kNoTask ? after : last_of_better_lists(list_index(p)));
 }
 
-// The tail of the last non-empty list before list own_list; the head of the machine's list if there is none.
+// The tail of the last non-empty list with a better priority than list `own_list`. If there is none, the head
+// of the CPU's run queue.
 TaskId RealTimeQueue::last_of_better_lists(std::uint32_t own_list) const {
     for (std::uint32_t list = own_list; list-- > 0;)
         if (has_tasks(list)) return lists_.last[list];
@@ -38,8 +39,8 @@ void RealTimeQueue::dequeue(TaskId p) const {
     const std::uint32_t i = list_index(p);
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || list_index(before) != i;
-    if (lists_.put_back_after == p)
-        lists_.put_back_after = is_first ? kNoTask : before;  // this case occurs if another CPU pulls p
+    // The condition can be true if another CPU pulls p.
+    if (lists_.put_back_after == p) lists_.put_back_after = is_first ? kNoTask : before;
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));

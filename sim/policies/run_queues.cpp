@@ -42,10 +42,12 @@ PerCpuPolicy::Move PerCpuPolicy::pull_tasks(Machine& m, CpuId here, const Domain
               .counts_tasks = from.counts_tasks,
               .most = rules_.leaves_one ? nr_running(m, from.busiest) - 1 : kAllOfThem,
               .failed = b.domain[d.level].failed,
-              .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries ||
-                          (is_linux_6_6() && d.level == 0),  // siblings share their caches
+              // Hardware threads of a core (level 0) share their caches, so 6.6 also moves cache-hot tasks.
+              .even_hot =
+                  b.domain[d.level].failed > rules_of(d).cache_nice_tries || (is_linux_6_6() && d.level == 0),
               .asks = resched_cpus,
-              .pinned = from.amount > 0};  // if the amount is 0, no task is examined
+              // If the amount is 0, move_tasks() examines no task, so affinity forbids nothing.
+              .pinned = from.amount > 0};
     move_tasks(m, move);
     b.moves += move.moved;
     return move;

@@ -32,7 +32,7 @@ struct BalanceRules {
     Nanos hot;                    // a task that lost its CPU less than this time ago is cache-hot
     std::uint32_t nominal;        // load per task that balancing assumes for CPUs without tasks
     std::uint32_t idle_per_task;  // load per task that a wake-up assumes for a CPU without tasks
-    bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
+    bool leaves_one;              // balancing does not take the last task, running or not, from a CPU
     bool real_time_is_hot;        // real-time tasks can be cache-hot, too
     bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time_task())
     bool fork_balances;           // a child starts on the idlest CPU instead of on the CPU of its parent
@@ -65,7 +65,8 @@ struct BalanceState {
     DomainBalance domain[3];  // by Domain::level
     CpuId push_to;            // the CPU to which this CPU must push a task, or kNoCpu
     TaskId push;              // the task to push; kNoTask: any task
-    // Work since the last call of Policy::take_balance_work().
+    // Numbers of loads read, tasks moved and pushes, as in Policy::BalanceWork, since the last call of
+    // Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
     std::uint64_t reschedule;
@@ -107,13 +108,13 @@ class PerCpuPolicy : public Policy {
         CpuId from = kNoCpu, to = kNoCpu;
         std::int64_t amount = 0;    // load still to move, or number of tasks still to move
         bool counts_tasks = false;  // `amount` is a number of tasks
-        std::uint32_t most = 0;     // maximum number of tasks to move
+        std::uint32_t most = 0;     // maximum number of tasks to move, even if `amount` is not reached
         std::uint32_t failed = 0;   // number of previous attempts that moved no task
         bool even_hot = false;      // cache-hot tasks are moved, too
         std::uint64_t asks = 0;     // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // the last task moved
-        bool pinned = true;     // affinity forbids moving any of the tasks examined
+        bool pinned = true;     // affinity has forbidden moving every task examined so far
     };
 
     bool is_linux_6_6() const { return rules_.busiest == BalanceRules::BusiestRule::linux_6_6; }
@@ -182,7 +183,7 @@ class PerCpuPolicy : public Policy {
     // Calls try_to_move() for tasks of move.from, in the kernel's order, until enough have moved.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
     // Moves the waiting task p from the queue of move.from to that of move.to. Adds the CPUs that must
-    // reschedule to move.asks. CPUs already in move.asks need not be checked again.
+    // reschedule to move.asks. For CPUs already in move.asks, the preemption test may be omitted.
     virtual void migrate(Machine& m, TaskId p, Move& move) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {

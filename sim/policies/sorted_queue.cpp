@@ -1,11 +1,11 @@
-// Linux 2.0 with a ready queue in order of goodness, so that the task to run is at the head of the queue.
-// This is the second proposal of the 1997 document (docs/reference/model.md).
+// Linux 2.0 with a ready queue in order of goodness, so that the task to run is at the head of the queue. A
+// document of 1997 (docs/reference/model.md) describes this queue as its second proposal.
 //
 // With one CPU, this policy makes the same decisions as linux-2.0, with the same counters and rules
-// (linux_2_0.h). The ready tasks are ordered by goodness and, among equals, by their last move to the tail of
-// the list in linux-2.0 (Machine::sequence; renewed by a yield or a used-up rr slice). Only the work differs:
-// schedule() makes no search, but a task that becomes ready is inserted in order, and each queue step is
-// counted.
+// (linux_2_0.h). The ready tasks are ordered by goodness. Tasks of equal goodness are in the order in which
+// linux-2.0 last added them to the tail of its list or moved them there (Machine::sequence). Only the work
+// differs: schedule() makes no search, but a task that becomes ready is inserted in order, and each queue
+// step is counted.
 //
 // The running task is not on the queue. schedule() compares the running task, including its bonus of 1, with
 // the head of the queue, and inserts it into the queue only if the head is better. Source: the section "The
@@ -96,7 +96,7 @@ class SortedQueue final : public Linux20Rules {
 std::vector<OptionInfo> options() {
     auto list = Linux20Rules::options();
     list.push_back(
-        {"insert", {"tail", "head"}, "the end of the queue from which a task's position is searched"});
+        {"insert", {"tail", "head"}, "the end of the queue where the search for a task's position starts"});
     return list;
 }
 

@@ -11,15 +11,15 @@
 namespace sim::quiz {
 namespace {
 
-// The answers in the file; each question has the id that is its key in the file. `asked`: the allowed
+// The answers in the file. The key of an answer in the file is the id of its question. `asked`: the allowed
 // questions; null: all questions are allowed.
 std::vector<Answer> answers_in(const JsonTree& json, const std::span<const QuestionId>* asked) {
     const JsonValue& root = json.root();
     if (!root.is_object())
         throw ScenarioError(json.problem_at(
-            root, fmt::format("expected an object from questions to answers, got {}", kind_of(root))));
+            root, fmt::format("expected an object that maps questions to answers, got {}", kind_of(root))));
     if (root.size() > kMostAnswers)
-        throw ScenarioError(json.problem_at(root, fmt::format("more than {} answers", kMostAnswers)));
+        throw ScenarioError(json.problem_at(root, fmt::format("expected at most {} answers", kMostAnswers)));
 
     std::vector<Answer> answers;
     std::vector<Problem> problems;
@@ -27,10 +27,11 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
         try {
             const QuestionId id = parse_id(std::string(value->key()));
             if (asked != nullptr && std::find(asked->begin(), asked->end(), id) == asked->end())
-                throw QuizError(fmt::format("'{}' is not on this sheet", to_string(id)));
+                throw QuizError(fmt::format("question '{}' is not on this sheet", to_string(id)));
             if (!value->is_string()) {
                 problems.push_back(json.problem_at(
-                    *value, fmt::format("expected the key of a choice, got {}", kind_of(*value))));
+                    *value,
+                    fmt::format("expected the letter or the text of a choice, got {}", kind_of(*value))));
                 continue;
             }
             Question question = make_question(id);
@@ -38,7 +39,8 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
             const std::optional<std::size_t> choice = choice_of(question, said);
             if (!choice && said.find_first_not_of(" \t") != std::string::npos) {
                 problems.push_back(json.problem_at(
-                    *value, fmt::format("'{}' is not a choice of this question: expected a to {}",
+                    *value, fmt::format("'{}' is not a choice of this question: expected a letter from a to "
+                                        "{}, or the text of a choice",
                                         shorten(said), key_of(question.choices.size() - 1))));
                 continue;
             }
@@ -56,7 +58,10 @@ std::vector<Answer> answers_in(const JsonTree& json, const std::span<const Quest
 std::vector<Answer> read_answers(std::string file, std::string text) {
     const JsonTree json(std::move(file), std::move(text));
     std::vector<Answer> answers = answers_in(json, nullptr);
-    if (answers.empty()) throw ScenarioError(json.problem_at(json.root(), "the file has no answers"));
+    if (answers.empty())
+        throw ScenarioError(json.problem_at(json.root(),
+                                            "the file has no answers: "
+                                            "expected at least one"));
     return answers;
 }
 

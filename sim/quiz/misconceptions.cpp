@@ -15,70 +15,72 @@ struct MisconceptionWords {
 constexpr std::array<MisconceptionWords, kMisconceptions> kWords{{
     {"none", "", ""},
     {"forgot-prev-bonus", "forgot the +1 of the running task",
-     "You forgot that the running task has +1, and that decides."},
-    {"overrated-prev-bonus", "took the running task although it is beaten",
-     "You let the running task continue, but its goodness is not the highest."},
-    {"tie-to-last", "took an equal task that is not the first",
-     "You took one of several equals, but not the first: of equals, the first in the order of the queue "
+     "You forgot that the running task gets +1, which decides here."},
+    {"overrated-prev-bonus", "chose the running task although another task wins",
+     "You let the running task continue, but another task wins the comparison."},
+    {"tie-to-last", "chose an equal task that is not the first in the queue",
+     "You chose one of several equal tasks, but not the first: among equal tasks, the first in the queue "
      "wins."},
-    {"tie-to-prev", "took the +1 for more than a tie",
-     "You took the running task, but its +1 only makes it equal to a task ahead of it in the queue. Of "
-     "equals, the first wins."},
+    {"tie-to-prev", "let the +1 decide although it only makes a tie",
+     "You chose the running task, but its +1 only makes it equal to a task ahead of it in the queue. Among "
+     "equal tasks, the first wins."},
     {"tie-from-prev", "let an equal task beat the running task (2.4.0)",
-     "You took a task that is only equal to the running task. This search starts with the running task, and "
-     "an equal task is not better."},
+     "You chose a task that is only equal to the running task. This search starts with the running task, "
+     "and an equal task is not better."},
     {"after-the-refill", "made the choice after the recalculation",
-     "You took the task with the higher counter after the recalculation. The winner is chosen before it, and "
-     "there is no second search."},
+     "You chose the task with the higher counter after the recalculation. The winner is chosen before it, "
+     "and there is no second search."},
     {"before-the-refill", "forgot the second search (2.4)",
-     "You took the task that was ahead before the recalculation, but this kernel searches again after it."},
-    {"yielder-runs", "took the task that has just yielded",
-     "You took the task that has just yielded, as if its goodness were the same as before."},
-    {"yield-must-switch", "took every yield for a switch",
-     "You took a task other than the caller of sched_yield(), but the caller is still the best."},
-    {"sleeper-runs", "took a sleeping task",
-     "You took a task that is not runnable: a sleeping task is never chosen, whatever it has left."},
+     "You chose the task that was ahead before the recalculation, but this kernel searches again after it."},
+    {"yielder-runs", "chose the task that has just yielded",
+     "You chose the task that has just yielded, as if its goodness were the same as before."},
+    {"yield-must-switch", "expected a switch at every yield",
+     "You chose a task other than the caller of sched_yield(), but the caller is still the best."},
+    {"sleeper-runs", "chose a sleeping task",
+     "You chose a task that is not runnable: a sleeping task is never chosen, however much of its slice is "
+     "left."},
     {"forgot-real-time", "overlooked a real-time task",
-     "You took an ordinary task, but the goodness of a real-time task is 1000 and more."},
+     "You chose an ordinary task, but the goodness of a real-time task is 1000 or more."},
     {"real-time-by-counter", "compared real-time tasks by something other than rt_priority",
-     "You took a real-time task, but another one has a higher rt_priority, and nothing else counts between "
-     "them."},
-    {"zero-gets-bonus", "added something to a counter of 0",
-     "You took a task whose counter is 0: then its goodness is 0, and no bonus or priority is added."},
-    {"priority-is-goodness", "took the priority for goodness (2.0)",
-     "You took the higher priority, but in this kernel it only sets the size of a new slice. Goodness is "
-     "what is left of the slice."},
+     "You chose a real-time task, but another one has a higher rt_priority, and nothing else counts between "
+     "real-time tasks."},
+    {"zero-gets-bonus", "added a bonus to a counter of 0",
+     "You chose a task whose counter is 0: its goodness is 0, because no bonus or priority is added to a "
+     "counter of 0."},
+    {"priority-is-goodness", "mistook the priority for goodness (2.0)",
+     "You chose the higher priority, but in this kernel the priority only sets the size of a new slice. "
+     "Goodness is the rest of the slice."},
     {"forgot-priority", "forgot the priority in goodness (2.2 and later)",
      "You omitted the priority, but this kernel adds it to the counter."},
     {"forgot-mm", "forgot the point for the address space (2.2 and later)",
-     "You forgot the point for having the address space that is loaded."},
+     "You forgot the point for a task whose address space is already loaded."},
     {"forgot-last-cpu", "forgot the points for the last CPU",
-     "You forgot the points for having run on this CPU last."},
-    {"head-of-queue", "took the head of the queue",
-     "You took the head of the queue, but the whole queue is searched for the highest goodness."},
-    {"runs-elsewhere", "took a task that this CPU cannot run",
-     "You took a task that another CPU runs, or that may not use this one."},
-    {"idle-too-early", "took the idle task although a task is runnable",
-     "You took the idle task, but another task is runnable."},
-    {"not-its-turn", "took a task that is not first in line",
-     "You took a task that is not first in line, but in this policy only the place in line counts."},
-    {"lower-level", "took a task of a lower level",
-     "You took a task of a lower priority, but the highest list that is not empty decides."},
-    {"lower-goodness", "took a task of lower goodness", "You took a task whose goodness is lower."},
-    {"refill-unasked", "recalculated although a task has a slice left",
-     "You had the counters recalculated, but a runnable task has a slice left: the best goodness is not 0."},
-    {"refill-for-idle", "recalculated although no task is runnable",
-     "You had the counters recalculated, but no task is runnable: then the idle task runs and nothing is "
+     "You forgot the points for a task that last ran on this CPU."},
+    {"head-of-queue", "chose the head of the queue",
+     "You chose the head of the queue, but the whole queue is searched for the highest goodness."},
+    {"runs-elsewhere", "chose a task that this CPU cannot run",
+     "You chose a task that another CPU runs, or that may not run on this CPU."},
+    {"idle-too-early", "chose the idle task although a task is runnable",
+     "You chose the idle task, but another task is runnable."},
+    {"not-its-turn", "chose a task that is not first in the policy's order",
+     "You chose a task that is not first in the order of this policy."},
+    {"lower-level", "chose a task of a lower priority",
+     "You chose a task of a lower priority, but the non-empty list of the highest priority decides."},
+    {"lower-goodness", "chose a task of lower goodness", "You chose a task whose goodness is lower."},
+    {"refill-unasked", "recalculated the counters although a task has a slice left",
+     "You recalculated the counters, but a runnable task has a slice left: the best goodness is not 0."},
+    {"refill-for-idle", "recalculated the counters although no task is runnable",
+     "You recalculated the counters, but no task is runnable: the idle task runs and nothing is "
      "recalculated."},
     {"refill-missed", "missed a recalculation",
-     "You left the counters as they are, but the best goodness is 0: all are recalculated."},
+     "You left the counters as they are, but the best goodness is 0: all counters are recalculated."},
     {"refill-runnable-only", "omitted sleeping tasks from a recalculation",
      "You recalculated only the runnable tasks, but a recalculation visits all tasks, asleep or not."},
-    {"refill-replaces", "lost the remaining slice in a recalculation",
-     "You gave each task only a new slice, but half of what was left is added to it."},
+    {"refill-replaces", "dropped the rest of the slice in a recalculation",
+     "You gave each task only a new slice, but half of the old counter is added to it."},
     {"refill-adds-all", "kept the whole counter in a recalculation",
-     "You added the new slice to all that was left, but only half of it is kept."},
-    {"refill-by-priority", "took the priority for the slice (2.4)",
+     "You added the new slice to the whole old counter, but only half of the old counter is kept."},
+    {"refill-by-priority", "mistook the priority for the new slice (2.4)",
      "You added the priority, but in this kernel a new slice is a quarter of it, plus one."},
     {"skips-prev", "did not count the running task",
      "You left out the running task, but it is runnable and is examined like any other."},
@@ -87,126 +89,134 @@ constexpr std::array<MisconceptionWords, kMisconceptions> kWords{{
     {"counts-leaver", "counted the task that goes to sleep",
      "You counted the task that goes to sleep, but it is taken off the queue before the search."},
     {"stops-at-best", "ended the search at the best task",
-     "You stopped at the best, but the search runs to the end of the queue: only there is the best task "
-     "known."},
-    {"forgets-sleepers", "omitted sleeping tasks where all are visited (1.2)",
+     "You stopped at the best task, but the search runs to the end of the queue: a better task could "
+     "follow."},
+    {"forgets-sleepers", "omitted sleeping tasks although all tasks are visited (1.2)",
      "You left out the sleeping tasks, but this kernel has no run queue: it visits all tasks."},
     {"searches-sorted", "searched the whole queue where its head is enough",
-     "You searched the whole queue, but this one is sorted: only its head, and the running task, can be the "
+     "You searched the whole queue, but this queue is sorted: only its head and the running task can be the "
      "best."},
     {"only-the-head", "counted only the head",
-     "You examined only the head, as if the sorted queue contained the running task, or there were no other "
-     "task."},
+     "You counted only the head of the sorted queue, but the running task, which is not on it, is compared "
+     "with the head."},
     {"one-search", "did not count the second search",
      "You counted one search, but after the recalculation this kernel searches again."},
     {"two-searches", "counted a second search", "You counted two searches, but there is only one here."},
-    {"miscounted", "another wrong number", "You counted something else."},
+    {"miscounted", "gave a wrong number for an unknown reason",
+     "Your number is wrong, and the reason is unknown."},
     {"vmstat-ready-only", "r: omitted the running task",
      "You left the running task out of r, which counts all runnable tasks, including the running one."},
     {"vmstat-counts-sleepers", "r: counted sleeping tasks", "You counted a sleeping task in r."},
     {"vmstat-forgets-idle", "cs: omitted the idle task",
      "You left the switches to or from the idle task out of cs."},
     {"vmstat-per-tick", "cs: counted a switch at each tick",
-     "You had each timer interrupt switch, but the running task continues until its slice is used up or a "
-     "better task wakes up."},
+     "You counted a switch at each timer interrupt, but the running task continues until its slice is used "
+     "up or a better task wakes up."},
     {"vmstat-voluntary-only", "cs: counted one switch for each wake-up",
-     "You counted each wake-up as one switch, but there is one to the task and one away from it."},
+     "You counted each wake-up as one switch, but it causes two: one to the task and one away from the "
+     "task."},
     {"vmstat-forgets-slices", "cs: omitted the involuntary switches",
      "You left the involuntary switches out of cs: those at the end of a slice, or when a better task wakes "
      "up."},
     {"vmstat-ticks-only", "in: omitted interrupts from outside",
      "You counted only the timer's ticks in `in`, but each packet is an interrupt, too."},
     {"vmstat-sleeps-interrupt", "in: counted the ends of sleeps",
-     "You counted the end of each sleep in `in`, but this kernel's timers run from the tick: it is not a "
-     "separate interrupt."},
+     "You counted the end of each sleep in `in`, but in this kernel the tick runs the timers: the end of a "
+     "sleep is not a separate interrupt."},
     {"vmstat-exact-sleeps", "let sleeps end between two ticks",
      "You let the sleeps end exactly on time, but this kernel rounds them up to whole ticks, adds one, and "
      "ends them at a tick."},
     {"vmstat-busy-when-ready", "forgot idle time",
-     "You left the CPU no idle time, but it has nothing to do while all tasks sleep."},
+     "You counted no idle time, but the CPU is idle while all tasks sleep."},
     {"vmstat-kernel-is-user", "counted kernel time as user time",
      "You counted the time of system calls and schedule() as user time, but it is in sy."},
-    {"yield-is-voluntary", "took sched_yield() for voluntary",
-     "You took sched_yield() for a voluntary switch, but its caller is still runnable, and that is what "
-     "counts."},
+    {"yield-is-voluntary", "counted sched_yield() as voluntary",
+     "You counted sched_yield() as a voluntary switch, but its caller is still runnable: only a task that "
+     "is not runnable switches voluntarily."},
     {"blames-next", "blamed the next task",
      "You blamed the task that runs next, but it did not cause the switch."},
-    {"blames-the-slice", "blamed the slice for a wake-up", "You blamed the slice, but it is not used up."},
+    {"blames-the-slice", "blamed the slice although it is not used up",
+     "You blamed the slice, but it is not used up."},
     {"end-of-slice-unseen", "missed the end of a slice",
      "You blamed a wake-up, but no task woke up: the slice was used up."},
-    {"sleep-is-involuntary", "took going to sleep for involuntary",
-     "You took going to sleep for an involuntary switch, but a task that is no longer runnable has given up "
-     "the CPU itself."},
-    {"preemption-is-voluntary", "took a preemption for voluntary",
-     "You took it for a voluntary switch, but the task that lost the CPU is still runnable."},
+    {"sleep-is-involuntary", "counted going to sleep as involuntary",
+     "You counted going to sleep as an involuntary switch, but a task that is no longer runnable has given "
+     "up the CPU itself."},
+    {"preemption-is-voluntary", "counted a preemption as voluntary",
+     "You chose a voluntary switch, but the task that lost the CPU is still runnable."},
     {"switch-missed", "missed a switch", "You saw no switch, but the running task loses the CPU."},
-    {"small-advantage-preempts", "took every wake-up for a preemption",
-     "You had the woken task preempt, but its advantage is not large enough for that."},
+    {"small-advantage-preempts", "expected a preemption at every wake-up",
+     "You let the woken task preempt the running task, but its advantage is too small."},
     {"slice-ends-at-zero", "ended a slice at a counter of 0",
-     "You took the slice for used up. In this kernel the tick that brings the counter to 0 requests nothing: "
-     "a slice of 20 lasts 21 ticks."},
-    {"takes-for-whole-slice", "took another yield for that of Linux 2.0",
-     "You took it for Linux 2.0, where the caller's whole slice is gone and it does not run again before a "
+     "You counted the slice as used up, but in this kernel the tick that brings the counter to 0 requests "
+     "no schedule(): a slice of 20 ticks lasts 21."},
+    {"takes-for-whole-slice", "mistook another kernel's yield for that of Linux 2.0",
+     "You chose Linux 2.0, where the caller loses its whole slice and does not run again before a "
      "recalculation."},
-    {"takes-for-one-tick", "took another yield for the two-line patch",
-     "You answered for the patched kernel: a yield costs one tick, and the caller may still have the highest "
+    {"takes-for-one-tick", "mistook another kernel's yield for that of the two-line patch",
+     "You chose the patched kernel, where a yield costs one tick and the caller may still have the highest "
      "goodness."},
-    {"takes-for-move-last", "took another yield for that of an early 2.0",
-     "You took it for an early 2.0, where a yield requests no schedule() and the caller simply continues."},
-    {"takes-for-mark", "took another yield for that of Linux 2.2",
-     "You took it for Linux 2.2, where the caller keeps its counter and has a goodness of 0 just once."},
-    {"threads-load", "took threads for processes",
-     "You had every switch load page tables, but threads of one address space share them."},
+    {"takes-for-move-last", "mistook another kernel's yield for that of an early 2.0",
+     "You chose an early 2.0, where a yield requests no schedule() and the caller simply continues."},
+    {"takes-for-mark", "mistook another kernel's yield for that of Linux 2.2",
+     "You chose Linux 2.2, where the caller keeps its counter and has a goodness of 0 in one search only."},
+    {"threads-load", "treated threads as processes",
+     "You counted a load of page tables at every switch, but threads of one address space share them."},
     {"forgot-lazy", "forgot lazy TLB",
-     "You had kernel threads and the idle task load the kernel's page tables, but here they borrow what is "
-     "loaded."},
+     "You let kernel threads and the idle task load the kernel's page tables, but in this kernel they "
+     "borrow the loaded ones."},
     {"imagined-lazy", "assumed lazy TLB where there is none",
-     "You had kernel threads and the idle task borrow page tables, but this kernel loads the kernel's own "
-     "for them."},
-    {"idle-is-free", "took the idle task for free of charge",
-     "You had the idle task leave the page tables alone, but this kernel loads the kernel's own for it, as "
-     "for any kernel thread."},
-    {"processes-share", "took processes for threads",
-     "You had tasks of different address spaces share page tables."},
-    {"o1-from-expired", "took a task of the expired array",
-     "You took a task of the expired array, but while the active array has a task, only that array counts."},
-    {"o1-not-head", "took a task that is not the head of its list",
-     "You took another task of the same list, but the head of a list runs."},
-    {"o1-worse-prio", "took a task of a worse prio",
-     "You took a task of a worse prio: the lower the number, the better."},
-    {"o1-expired-goes-on", "took the task that has used up its slice",
-     "You took the task that has used up its slice: it has a new one, but waits in the expired array."},
+     "You let kernel threads and the idle task borrow page tables, but this kernel loads its own page "
+     "tables for them."},
+    {"idle-is-free", "assumed that the idle task loads no page tables",
+     "You assumed that the idle task loads no page tables, but this kernel loads its own page tables for "
+     "it, as for any kernel thread."},
+    {"processes-share", "treated processes as threads",
+     "You treated tasks of different address spaces as if they shared page tables."},
+    {"o1-from-expired", "chose a task of the expired array",
+     "You chose a task of the expired array, but while the active array has a task, only that array counts."},
+    {"o1-not-head", "chose a task that is not the head of its list",
+     "You chose another task of the same list, but the head of the list runs."},
+    {"o1-worse-prio", "chose a task with a worse prio",
+     "You chose a task with a worse prio: a lower number is better."},
+    {"o1-expired-goes-on", "chose the task that has used up its slice",
+     "You chose the task that has used up its slice: it has a new slice, but waits in the expired array."},
     {"o1-interactive-expires", "put an interactive task into the expired array",
-     "You took another task, but the one that has used up its slice is interactive here, and returns to the "
-     "active array."},
-    {"o1-wake-waits", "made a better task that wakes up wait",
-     "You let the running task continue, but the task that wakes up has a better prio: it preempts."},
+     "You chose another task, but the task that has used up its slice is interactive here, and returns to "
+     "the active array."},
+    {"o1-wake-waits", "let the running task continue although a woken task has a better prio",
+     "You let the running task continue, but the task that wakes up has a better prio and preempts it."},
     {"o1-swap-missed", "missed the swap of the arrays",
-     "You have the right task, but the active array was empty: the two are swapped."},
+     "You have the right task, but the active array was empty: the two arrays are swapped."},
     {"o1-no-better-preempts", "let a woken task preempt although its prio is not better",
-     "You had the woken task preempt, but its prio is not better than that of the running one."},
-    {"o1-swap-unasked", "swapped the arrays although one has tasks left",
-     "You have the right task, but the active array is not empty: the two are not swapped."},
+     "You let the woken task preempt the running task, but its prio is not better."},
+    {"o1-swap-unasked", "swapped the arrays although the active array has tasks left",
+     "You have the right task, but the active array is not empty: the two arrays are not swapped."},
     {"fair-not-charged", "compared the running task by its old vruntime",
      "You compared the running task by its old vruntime, but its run time is added before the choice."},
     {"fair-unweighted", "omitted the weights",
-     "You let all clocks run equally fast, but vruntime is time * 1024 / weight."},
-    {"fair-by-weight", "took the heaviest task",
-     "You took the heaviest task, but weight only sets how fast its clock runs."},
-    {"fair-most", "took the greatest vruntime",
-     "You took the greatest vruntime, but that task has had the most for its weight."},
-    {"fair-not-least", "did not take the least vruntime", "You took a task whose vruntime is not the least."},
-    {"eevdf-not-eligible", "took the deadline of an ineligible task",
-     "You took an earlier deadline, but that task is ahead of the average: it is not eligible."},
-    {"eevdf-ahead-and-later", "took a task that is neither eligible nor due",
-     "You took a task that is ahead of the average, and its deadline is later, too."},
-    {"eevdf-least-vruntime", "took the least vruntime, as in CFS",
-     "You took the least vruntime, which was CFS's rule: here the eligible tasks are compared by deadline."},
-    {"eevdf-old-deadline", "took a deadline that has passed",
-     "You compared the running task by its old deadline, but its vruntime has passed that: the next one is a "
-     "slice later."},
-    {"eevdf-later-deadline", "took a later deadline",
-     "You took an eligible task, but its deadline is later than that of another."},
+     "You let the vruntimes of all tasks advance equally fast, but vruntime advances by time * 1024 / "
+     "weight."},
+    {"fair-by-weight", "chose the heaviest task",
+     "You chose the heaviest task, but the weight only sets how fast the vruntime advances."},
+    {"fair-most", "chose the greatest vruntime",
+     "You chose the greatest vruntime, but that task has had the most CPU time for its weight."},
+    {"fair-not-least", "did not choose the least vruntime",
+     "You chose a task whose vruntime is not the "
+     "least."},
+    {"eevdf-not-eligible", "chose an ineligible task by its deadline",
+     "You chose a task with an earlier deadline, but its vruntime is ahead of the average: the task is not "
+     "eligible."},
+    {"eevdf-ahead-and-later", "chose an ineligible task without an earlier deadline",
+     "You chose a task whose vruntime is ahead of the average and whose deadline is not earlier."},
+    {"eevdf-least-vruntime", "chose the least vruntime, as in CFS",
+     "You chose the least vruntime, which is the rule of CFS: in EEVDF, the eligible tasks are compared by "
+     "deadline."},
+    {"eevdf-old-deadline", "used a deadline that has passed",
+     "You compared the running task by its old deadline, but its vruntime has passed it: the new deadline "
+     "is a slice later."},
+    {"eevdf-later-deadline", "chose a later deadline",
+     "You chose an eligible task, but another eligible task has an earlier deadline."},
 }};
 
 // The entry of task p among the candidates of the search. Entries of tasks that the search skipped are
@@ -245,9 +255,9 @@ Misconception mistake_between_equals(const DecisionLog& log, const Candidate& wi
     return Misconception::tie_to_last;
 }
 
-// The mistake if the goodness of `chosen` is lower than that of the winner. The mistake concerns the summand
-// of the winner's goodness that decides, such as a bonus. If no single summand decides, the mistake is a
-// likely reason for choosing `chosen`.
+// The mistake if the goodness of `chosen` is lower than that of the winner. Usually the student has ignored a
+// summand of the winner's goodness, such as a bonus, and this summand decides. If no single summand decides,
+// the result is a likely reason for choosing `chosen`.
 Misconception mistake_of_lower_goodness(const DecisionLog& log, const Machine& after, bool after_yield,
                                         const Candidate& winner, const Candidate& chosen, bool is_first) {
     if (after_yield && chosen.task == log.prev) return Misconception::yielder_runs;
@@ -338,7 +348,7 @@ Misconception misconception_of_recalculation(const DecisionLog& log, const Machi
     if (answered_yes == (log.decision.recalculations > 0)) return Misconception::none;
     if (!answered_yes) return Misconception::recalculation_missed;
     return after.is_idle_task(log.decision.next) ? Misconception::recalculation_for_idle
-                                                 : Misconception::recalculation_unasked;
+                                                 : Misconception::recalculation_unneeded;
 }
 
 std::vector<ConsideredCount> considered_counts(const DecisionLog& log, const Machine& after,

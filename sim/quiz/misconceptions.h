@@ -20,12 +20,14 @@ namespace sim::quiz {
 enum class Misconception : std::uint8_t {
     none,  // no mistake: the answer is right
     // --- answers to the question which task runs next ---
-    forgot_prev_bonus,        // chose the highest counter, but the running task has a bonus of 1
-    overrated_prev_bonus,     // chose the running task, but its bonus of 1 is not enough
-    tie_to_last,              // chose one of several equal tasks, but not the first in the queue
-    tie_to_prev,              // chose the running task, but its bonus of 1 only makes it equal
-    tie_from_prev,            // chose an equal task, but the search begins with the running task (2.4.0)
-    after_the_recalculation,  // chose the best task after the recalculation, but schedule() chose before it
+    forgot_prev_bonus,     // chose the highest counter, but the running task has a bonus of 1
+    overrated_prev_bonus,  // chose the running task, but its bonus of 1 is not enough
+    tie_to_last,           // chose one of several equal tasks, but not the first in the queue
+    tie_to_prev,           // chose the running task, but its bonus of 1 only makes it equal
+    // Chose a task that is only equal to the running task, but 2.4.0 begins the search with the running task.
+    tie_from_prev,
+    // Chose the task that is best after the recalculation, but schedule() chose before the recalculation.
+    after_the_recalculation,
     // Chose the best task of the first search, but 2.4 recalculates and searches again.
     before_the_recalculation,
     yielder_runs,          // chose the task that has just yielded
@@ -45,7 +47,7 @@ enum class Misconception : std::uint8_t {
     lower_level,           // chose a task of a lower priority level (nt4)
     lower_goodness,        // chose a task of lower goodness, for no reason listed above
     // --- answers about recalculations ---
-    recalculation_unasked,   // assumed a recalculation, but a runnable task has ticks left
+    recalculation_unneeded,  // assumed a recalculation, but a runnable task has ticks left
     recalculation_for_idle,  // assumed a recalculation, but no task is runnable
     recalculation_missed,    // assumed no recalculation, but no runnable task has ticks left
     // Recalculated only runnable tasks, but sleeping tasks are recalculated, too.
@@ -59,8 +61,8 @@ enum class Misconception : std::uint8_t {
     counts_leaver,     // counted the task that has just gone to sleep
     stops_at_best,     // ended the search at the best task
     forgets_sleepers,  // did not count sleeping tasks, but 1.2 visits all tasks
-    searches_sorted,   // counted the entire queue, but its head suffices
-    only_the_head,     // counted only the head of a sorted queue
+    searches_sorted,   // counted the entire sorted queue, but its head and the running task suffice
+    only_the_head,     // counted only the head of a sorted queue, but the running task is examined, too
     one_search,        // counted one search, but the search restarted
     two_searches,      // counted two searches, but the search did not restart
     miscounted,        // any other wrong number
@@ -72,13 +74,13 @@ enum class Misconception : std::uint8_t {
     vmstat_voluntary_only,    // counted in cs only the switches of tasks that go to sleep
     vmstat_forgets_slices,    // omitted from cs the involuntary switches, such as those at ends of slices
     vmstat_ticks_only,        // did not count device interrupts in `in`
-    vmstat_sleeps_interrupt,  // counted the ends of sleeps in `in`, but they occur at ticks
+    vmstat_sleeps_interrupt,  // counted the ends of sleeps in `in`, but sleeps end at ticks, already counted
     vmstat_exact_sleeps,      // assumed that sleeps end between two ticks
-    vmstat_busy_when_ready,   // counted idle time as user time
+    vmstat_idle_is_user,      // counted idle time as user time
     vmstat_kernel_is_user,    // counted kernel time as user time
     // --- answers about voluntary and involuntary switches ---
     yield_is_voluntary,        // took sched_yield() for a voluntary switch
-    blames_next,               // named another task as the cause, but that task did not cause a switch
+    blames_next,               // named the next task as the cause, but that task did not cause a switch
     blames_the_slice,          // named the end of a slice as the cause, but the slice is not used up
     end_of_slice_unseen,       // took the end of a slice for a preemption
     sleep_is_involuntary,      // took going to sleep for an involuntary switch
@@ -87,7 +89,7 @@ enum class Misconception : std::uint8_t {
     small_advantage_preempts,  // assumed a preemption, but the advantage of the woken task is too small
     slice_ends_at_zero,        // assumed that a slice ends as soon as the counter is 0 (2.0, 2.2)
     // --- answers to the question which kernel's yield produced the trace ---
-    takes_for_whole_slice,  // wrongly named unpatched linux-2.0
+    takes_for_whole_slice,  // wrongly named linux-2.0, where the caller loses its whole slice
     takes_for_one_tick,     // wrongly named linux-2.0 with the two-line patch (a yield costs a tick)
     takes_for_move_last,    // wrongly named an early linux-2.0, whose yield only moves the caller to the tail
     takes_for_yield_flag,   // wrongly named 2.2, where a yield sets a flag
@@ -106,7 +108,7 @@ enum class Misconception : std::uint8_t {
     o1_wake_waits,           // chose the running task, but the woken task has a better prio
     o1_swap_missed,          // chose the right task, but overlooked the swap of the arrays
     o1_no_better_preempts,   // chose the woken task, but its prio is not better
-    o1_swap_unasked,         // chose the right task, but assumed a swap of the arrays
+    o1_swap_unneeded,        // chose the right task, but assumed a swap of the arrays
     // --- answers about vruntime and deadlines (2.6.24, 6.6) ---
     fair_not_charged,       // chose the running task by its vruntime before its run time was added
     fair_unweighted,        // chose the task that would be right if vruntime ignored weights

@@ -28,8 +28,8 @@ constexpr Topic kTopics[] = {
     {"vmstat", "the line that vmstat shows for a workload", make_vmstat},
     {"o1-next", "Linux 2.6.20: which task runs next, and whether the two arrays are swapped", make_o1_next,
      false},
-    {"fair-next", "CFS and EEVDF: which task has had the least for its weight, or is due first",
-     make_fair_next, false},
+    {"fair-next", "CFS and EEVDF: which task has the least vruntime or the earliest deadline", make_fair_next,
+     false},
 };
 
 // Number of topics that take turns (Topic::takes_turns). These topics are the first elements of kTopics.
@@ -48,7 +48,10 @@ std::uint64_t parse_id_number(std::string_view text, const char* part_name) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || (text.size() > 1 && text[0] == '0'))
-        throw QuizError(fmt::format("'{}' is not the {} of a question", shorten(text), part_name));
+        throw QuizError(
+            fmt::format("'{}' is not a valid {} of a question: expected a whole number below 2^64, without "
+                        "leading zeros",
+                        shorten(text), part_name));
     return value;
 }
 

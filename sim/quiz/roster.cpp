@@ -57,13 +57,17 @@ class RosterReader {
     std::vector<Student> read(const std::vector<CsvRow>& rows) {
         if (rows.empty())
             throw ScenarioError(
-                Problem{file_, 0, 0, {}, "empty: expected a line 'id,name', then one line for each student"});
+                Problem{file_,
+                        0,
+                        0,
+                        {},
+                        "the file is empty; expected a line 'id,name', then one line for each student"});
         find_columns(rows.front());
         for (std::size_t i = 1; i < rows.size(); ++i) read_student(rows[i]);
         if (students_.size() > kMostStudents)
-            refuse(rows.back().front(), fmt::format("more than {} students", kMostStudents));
+            refuse(rows.back().front(), fmt::format("expected at most {} students", kMostStudents));
         if (students_.empty() && problems_.empty())
-            refuse(rows.front().front(), "no students: there is no line below this one");
+            refuse(rows.front().front(), "no students: expected a line for each student below this line");
         if (!problems_.empty()) throw ScenarioError(std::move(problems_));
         return std::move(students_);
     }
@@ -113,7 +117,8 @@ class RosterReader {
 
     const std::string& file_;
     std::uint64_t seed_;
-    std::size_t id_ = 0, name_ = 0;  // indices of the columns `id` and `name`; number of columns if missing
+    // Indices of the columns `id` and `name`. The index of a missing column is the number of columns.
+    std::size_t id_ = 0, name_ = 0;
     // The line of each id. Ids are in lower case, because some file systems ignore case.
     std::map<std::string, int> lines_;
     std::set<std::uint64_t> seeds_;
@@ -125,7 +130,7 @@ class RosterReader {
 // numbers.
 std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
     const nlohmann::json& value = object.at(key);
-    if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is not a whole number", key));
+    if (!value.is_number_unsigned()) throw QuizError(fmt::format("'{}' must be a whole number", key));
     return value;
 }
 
@@ -141,21 +146,26 @@ ClassPlan parse_class_plan(const nlohmann::json& json) {
     const std::string level = json.at("level");
     for (const Level l : {Level::easy, Level::medium, Level::hard})
         if (level == to_string(l)) plan.level = l;
-    if (!level.empty() && !plan.level) throw QuizError(fmt::format("'{}' is not a level", shorten(level)));
-    if (plan.from == 0 || plan.from > kLastQuestion || plan.count == 0 || plan.count > kMostQuestions)
+    if (!level.empty() && !plan.level)
         throw QuizError(
-            fmt::format("from must be 1 to {}, and count 1 to {}", kLastQuestion, kMostQuestions));
+            fmt::format("'{}' is not a level: expected easy, "
+                        "medium or hard",
+                        shorten(level)));
+    if (plan.from == 0 || plan.from > kLastQuestion || plan.count == 0 || plan.count > kMostQuestions)
+        throw QuizError(fmt::format("'from' must be from 1 to {}, and 'count' from 1 to {}", kLastQuestion,
+                                    kMostQuestions));
     std::set<std::string> ids;
     for (const nlohmann::json& s : json.at("students")) {
         plan.students.push_back({s.at("id"), s.at("name"), whole_number(s, "seed")});
         const std::string& id = plan.students.back().id;
         if (!is_safe_to_show(plan.students.back().name))
             throw QuizError(fmt::format("the name of '{}' has characters that cannot be shown", shorten(id)));
-        if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is not the id of a student", shorten(id)));
+        if (!is_student_id(id))
+            throw QuizError(fmt::format("'{}' is not a valid id of a student", shorten(id)));
         if (!ids.insert(in_small_letters(id)).second)
             throw QuizError(fmt::format("the id '{}' occurs twice", id));
         if (plan.students.size() > kMostStudents)
-            throw QuizError(fmt::format("more than {} students", kMostStudents));
+            throw QuizError(fmt::format("expected at most {} students", kMostStudents));
     }
     check_size(plan);
     return plan;

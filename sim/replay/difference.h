@@ -14,7 +14,7 @@ struct DifferenceSearchResult {
     // Number of the first decision with different choices; nullopt: none found.
     std::optional<std::uint64_t> decision;
     std::uint64_t next = 0;  // number of the first decision not yet compared
-    bool over = false;       // true: one of the runs has no more simulated decisions
+    bool over = false;       // all decisions that both runs have simulated so far have been compared
 };
 
 // REQUIRES: first_decision >= 1; both runs have the same scenario, and therefore the same rows in their task

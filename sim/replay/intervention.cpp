@@ -20,10 +20,10 @@ bool has_waiting_task(const Machine& m, CpuId c) {
     return false;
 }
 
-// Passes the run queue to a new policy. Running tasks keep their CPUs. They are also enqueued at their
-// position, so that the new policy receives all tasks in the order of arrival; set_current() removes them
-// if the new policy does not keep running tasks queued. If the old policy did not keep running tasks queued
-// (sorted-queue), the running task is enqueued before all waiting tasks.
+// Passes the run queue to a new policy. Running tasks keep their CPUs. Waiting and running tasks are enqueued
+// in their order, so that the new policy receives all tasks. set_current() then removes the running tasks if
+// the new policy does not keep running tasks queued. A running task that the old policy did not keep queued
+// (sorted-queue) is enqueued before all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
     const Policy::StateSize state_size = c.policy.state_size();

@@ -6,9 +6,10 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Numbers of instructions that policy scripts execute: the limit for one call of extend(), and the desired
-// number for one stride (`stride_`). 100,000 instructions take about 1 ms. One call of a script may execute
-// up to 5,000,000 instructions.
+// Numbers of instructions of policy scripts; 100,000 instructions take about 1 ms. kEffortAtATime: extend()
+// simulates no further stride after this number. kEffortOfAStride: a stride (`stride_`) that takes more is
+// followed by a shorter one. Both can be exceeded: one call of a script may execute up to 5,000,000
+// instructions.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 

@@ -27,7 +27,8 @@ struct Moment {
     Statistics statistics;
 };
 
-// Number of events of this kind so far.
+// Number of steps of this kind so far. A step is an event, a decision, a context switch, a tick, a yield or a
+// recalculation.
 std::uint64_t count_steps(StepEventKind kind, const Machine& m, const Statistics& statistics);
 
 // The result of a re-execution that reached a different state than the original run. Such a difference is a
@@ -57,8 +58,9 @@ class RunHistory {
     // The common part is not simulated again. REQUIRES: the same conditions as for Session::what_if().
     std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
 
-    // Simulates further, for about `decisions` decisions or eight times as many events, or until the run is
-    // over. With a slow policy script, the function returns after about 20 ms.
+    // Simulates further. Returns after about `decisions` decisions, after eight times as many events, or at
+    // the end of the run, whichever is first. With a slow policy script, the function returns after about 20
+    // ms.
     void extend(std::uint64_t decisions);
     void extend_to_end() {
         while (!is_complete()) extend(1 << 20);

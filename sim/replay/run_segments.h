@@ -18,7 +18,7 @@ namespace sim {
 struct RunSegment {
     Nanos begin{}, end{};
     TaskId task = kNoTask;                 // kNoTask: the idle task
-    std::uint32_t group = 0, ordinal = 0;  // the task's name at the start of the segment
+    std::uint32_t group = 0, ordinal = 0;  // for name(); values of the task at the start of the segment
 
     std::string name(const Scenario& scenario) const {
         return task == kNoTask ? "idle" : scenario.task_name(group, ordinal);

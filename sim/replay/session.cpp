@@ -42,7 +42,8 @@ void Session::seek_beginning() {
 
 void Session::seek_end() {
     moment_ = history_->simulated_end();
-    // False if the run is over, because the clock may be after the last event.
+    // At the end of the run, the position is not directly after an event, because the clock may be later than
+    // the last event.
     record_move(!history_->is_complete());
 }
 
@@ -82,8 +83,8 @@ bool Session::step_back(StepEventKind kind) {
     std::uint64_t n = count_steps(kind, moment_.machine, moment_.statistics);
     history_->find_step(kind, n, other_);
     if (is_at_position_of(other_) && n > 0) {
-        // One event can count as several events of this kind. So the search uses the count before the last
-        // event.
+        // An event can contain several steps of this kind, so step n may end at the current position. The
+        // search then uses the count before the latest event.
         history_->state_after(moment_.machine.globals().events - 1, other_);
         n = count_steps(kind, other_.machine, other_.statistics);
         history_->find_step(kind, n, other_);

@@ -1,4 +1,5 @@
-// Finds the last context switch at which the next task of a decision lost its CPU, for switch_steps().
+// Finds the latest context switch at which a task lost the CPU before a decision chose this task again. For
+// switch_steps().
 #pragma once
 
 #include <optional>

@@ -192,7 +192,8 @@ class SliceBuilder {
         part(o.cache_refill, CpuActivity::cache_refill);
     }
 
-    // Starts an interval of kernel time, or extends the current interval of kernel time.
+    // Adds the kernel time of an interrupt. If the CPU is already in the kernel, extends the current interval
+    // of kernel time.
     void interrupt(const TraceRecord& r, std::uint32_t index) {
         CpuState& cpu = cpus_[r.cpu];
         if (cpu.kernel_until <= r.time) {

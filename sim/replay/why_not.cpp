@@ -30,8 +30,8 @@ std::optional<DecisionView> last_decision_of(const RunHistory& history, const Mo
     return std::nullopt;
 }
 
-// Why the last decision at which p was ready did not choose p. Empty if the last 16 decisions contain no such
-// decision since p became ready.
+// Why the latest decision that could have chosen p did not choose p. Examines the last 16 decisions, back to
+// the time when p became ready. Empty: p could not have been chosen at any of these decisions.
 std::string not_chosen_text(const RunHistory& history, const Moment& moment, TaskId p) {
     const Nanos since = moment.statistics.tasks[p].ready_since;
     const std::uint64_t last = moment.machine.globals().decisions;
@@ -62,7 +62,8 @@ std::string no_preemption_text(const RunHistory& history, const Moment& moment, 
     return {};
 }
 
-// The wake-ups and ticks at the time of the last event, before this event and after the last decision.
+// The wake-ups and ticks that have the same time as the last event, but precede it. Only those after the last
+// decision.
 std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t events,
                                         const std::optional<DecisionView>& decision) {
     Moment before = history.beginning();
@@ -72,7 +73,7 @@ std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t
     std::uint64_t first = before.machine.globals().events;
     if (decision) first = std::max(first, decision->after.globals().events);
     std::vector<ReschedCheck> checks = history.checks_of_events(first, events - 1);
-    // Removes the checks of interventions at earlier times.
+    // Removes the checks at other times: interventions may have made checks at earlier times.
     std::erase_if(checks, [&](const ReschedCheck& c) { return c.time != time; });
     return checks;
 }
@@ -99,7 +100,7 @@ std::string explain_last_event(const Session& session) {
         bool is_first = true;
         for (const ReschedCheck& check : checks_before(history, events, decision)) {
             if (!text.empty()) text += ' ';
-            if (std::exchange(is_first, false) && has_check) text += "Before, at the same time: ";
+            if (std::exchange(is_first, false) && has_check) text += "Earlier at the same time: ";
             text += resched_check_text(check, m, name);
             if (!has_check) cpu = check.cpu;
         }

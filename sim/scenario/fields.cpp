@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;  // in bytes
 
-std::string longer_than_text(std::size_t max_bytes) { return fmt::format("longer than {} bytes", max_bytes); }
+std::string longer_than_text(std::size_t max_bytes) {
+    return fmt::format("this text is longer than {} bytes", max_bytes);
+}
 
 }  // namespace
 
@@ -97,7 +99,8 @@ std::string ValueReader::checked_name(const JsonValue& value, std::string text) 
     bool bad = false;
     for (std::size_t i = 0; i < text.size();) {
         const Character c = character_at(text, i);
-        bad = bad || is_blank(c.code) || c.code == '\n';  // the parser reports other hidden characters
+        // JsonParser has reported all other characters that are not allowed here.
+        bad = bad || is_blank(c.code) || c.code == '\n';
         i += c.bytes;
     }
     if (text.empty())
@@ -168,7 +171,7 @@ Nanos ValueReader::time(const JsonValue& value, Nanos least, Nanos most) {
         return least;
     }
     if (*time > most) {
-        problems_.add(value, fmt::format("'{}' is too long: at most {}", shorten(value.text(), 40),
+        problems_.add(value, fmt::format("'{}' is too long; the maximum is {}", shorten(value.text(), 40),
                                          most == kHorizon - 1ns ? kLongestTime : format_time(most)));
         return least;
     }

@@ -60,8 +60,8 @@ class ValueReader {
 
     explicit ValueReader(Problems& problems) : problems_(problems) {}
 
-    // Reports a problem if the value is not an object, and a problem for each key that matches no field. Then
-    // reads the fields in the order of `fields`.
+    // Reports a problem if the value is not an object. Reports a problem for each key that matches no field.
+    // Then reads the fields in the order of `fields`.
     ObjectReadResult object(const JsonValue& value, std::span<const Field> fields);
     ObjectReadResult object(const JsonValue& value, std::initializer_list<Field> fields) {
         return object(value, std::span(fields.begin(), fields.size()));

@@ -10,15 +10,15 @@ std::string describe_foreign_file(std::string_view name, std::string_view text) 
     using namespace std::string_view_literals;
     // The first bytes of file formats, and the description of each format.
     static constexpr std::array<std::pair<std::string_view, const char*>, 7> kStarts{{
-        {"\x89PNG"sv, "a picture (PNG), not a scenario"},
-        {"\xff\xd8\xff"sv, "a picture (JPEG), not a scenario"},
-        {"GIF8"sv, "a picture (GIF), not a scenario"},
-        {"%PDF"sv, "a PDF document, not a scenario; copy its table and paste it as text"},
-        {"\xd0\xcf\x11\xe0"sv, "an office document, not a scenario; save a spreadsheet as CSV"},
+        {"\x89PNG"sv, "this is a picture (PNG), not a scenario"},
+        {"\xff\xd8\xff"sv, "this is a picture (JPEG), not a scenario"},
+        {"GIF8"sv, "this is a picture (GIF), not a scenario"},
+        {"%PDF"sv, "this is a PDF document, not a scenario; copy its table and paste it as text"},
+        {"\xd0\xcf\x11\xe0"sv, "this is an office document, not a scenario; save a spreadsheet as CSV"},
         {"\x7f"
          "ELF"sv,
-         "a program, not a scenario"},
-        {"MZ"sv, "a program, not a scenario"},
+         "this is a program, not a scenario"},
+        {"MZ"sv, "this is a program, not a scenario"},
     }};
     for (const auto& [start, what] : kStarts)
         if (text.starts_with(start)) return what;
@@ -26,10 +26,10 @@ std::string describe_foreign_file(std::string_view name, std::string_view text) 
     const std::string_view content = first == std::string_view::npos ? ""sv : text.substr(first);
     if (content.empty()) return "";  // the parser reports that the file is empty
     for (const std::string_view start : {"<svg"sv, "<?xml"sv, "<!DOCTYPE"sv, "<html"sv})
-        if (content.starts_with(start)) return "a page or picture (XML or HTML), not a scenario";
-    if (name.ends_with(".lua")) return "a policy script, not a scenario; select it with --policy";
+        if (content.starts_with(start)) return "this is a page or picture (XML or HTML), not a scenario";
+    if (name.ends_with(".lua")) return "this is a policy script, not a scenario; select it with --policy";
     if (name.ends_with(".md") && content.front() == '#')
-        return "a text (Markdown) that does not start with a table of jobs";
+        return "this is a text (Markdown) that does not start with a table of jobs";
     return "";
 }
 

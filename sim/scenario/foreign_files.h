@@ -7,8 +7,8 @@
 
 namespace sim {
 
-// Describes the file, as in "a picture (PNG), not a scenario", and states how to proceed. Returns an empty
-// text if the file is not recognized. The extension of `name`, the file's name, is taken into account.
+// Describes the file, as in "this is a picture (PNG), not a scenario", and states how to proceed. Returns an
+// empty text if the file is not recognized. The extension of `name`, the file's name, is taken into account.
 std::string describe_foreign_file(std::string_view name, std::string_view text);
 
 }  // namespace sim

@@ -48,8 +48,8 @@ class InterventionsReader {
         if (task == nullptr) {
             if (draft_.problems.count() == before)
                 draft_.problems.add(value,
-                                    "\"kill\", \"renice\", \"wake\" or \"block\" is missing: the change, "
-                                    "with the name of the task");
+                                    "expected \"kill\", \"renice\", \"wake\" or \"block\" with the name "
+                                    "of a task");
             return;
         }
         if (const std::optional<TaskName> name = task_name(*task)) {
@@ -97,7 +97,7 @@ class InterventionsReader {
             if (intervention.kind == Kind::renice)
                 draft_.problems.add(value, "\"priority\" is missing: the new priority, from 1 to 40");
         } else if (intervention.kind != Kind::renice) {
-            draft_.problems.add(*priority, "only \"renice\" has a priority", true);
+            draft_.problems.add(*priority, "\"priority\" is allowed only with \"renice\"", true);
         } else {
             intervention.priority = static_cast<std::int32_t>(draft_.values.integer(*priority, 1, 40));
         }
@@ -105,10 +105,10 @@ class InterventionsReader {
 
     void read_block_time(const JsonValue* span, ScenarioIntervention& intervention) {
         if (intervention.kind != Kind::block) {
-            if (span != nullptr) draft_.problems.add(*span, "only \"block\" has \"for\"", true);
+            if (span != nullptr) draft_.problems.add(*span, "\"for\" is allowed only with \"block\"", true);
             return;
         }
-        draft_.blocks = true;
+        draft_.has_blocks = true;
         if (span != nullptr)
             intervention.span = draft_.values.time(*span, Nanos{1});
         else
@@ -132,9 +132,9 @@ class InterventionsReader {
         return channel_;
     }
 
-    // Whether a task of the group can have this ordinal. The ordinal of a forked task is its pid, which is
-    // above the pids of all tasks that exist at the start. The ordinal of a task that has called exec is its
-    // pid, which can be any number.
+    // Whether a task of the group can have this ordinal. A task that exists at the start has an ordinal from
+    // 1 to the count of the group. The ordinal of a forked task is its pid, which is above all pids at the
+    // start. The ordinal of a task that joined the group by exec is its pid, which can be any number.
     bool can_task_exist(std::uint32_t group, std::uint32_t ordinal) const {
         if (ordinal == 0) return false;
         if (ordinal <= draft_.scenario.groups[group].count || executed_[group]) return true;

@@ -128,8 +128,9 @@ class JobTableSplitter {
         rows.push_back(std::move(row));
     }
 
-    // The column of the byte at `offset` in the line; the first column is 1. A call continues to count at the
-    // offset of the previous call, unless that offset is greater than `offset`.
+    // The column of the byte at `offset` in the line; the first column is 1. A call continues counting at the
+    // offset of the previous call. If that offset is greater than `offset`, the call counts from the start of
+    // the line.
     int column_at(std::size_t offset) {
         if (offset < counted_) counted_ = 0, characters_ = 0;
         for (; counted_ < offset; counted_ += character_at(line_, counted_).bytes) ++characters_;

@@ -36,7 +36,7 @@ JobLength JobLength::followed_by(const JobLength& next) const {
         all.tail_ = next.tail_;
     }
     all.ends_ = next.ends_;
-    all.never_ends_ = next.never_ends_;
+    all.loops_forever_ = next.loops_forever_;
     return all;
 }
 
@@ -45,21 +45,21 @@ JobLength JobLength::repeated(std::uint32_t count) const {
     if (ends_ || count == 1) return *this;
     JobLength all = *this;
     if (has_timer_) {
-        all = followed_by(*this);  // two iterations contain every distinct job length
+        all = followed_by(*this);  // more repetitions would add no job of another length
     } else if (count != kForever) {
         const bool too_long = head_ > Nanos{} && count > kHorizon / head_;
         all.known_ = known_ && !too_long;
         all.head_ = too_long ? Nanos{} : head_ * std::int64_t{count};
     }
-    if (count == kForever) all.ends_ = all.never_ends_ = true;
+    if (count == kForever) all.ends_ = all.loops_forever_ = true;
     return all;
 }
 
 Nanos JobLength::fixed_length() const {
-    if (!known_ || (never_ends_ && !has_timer_)) return {};
+    if (!known_ || (loops_forever_ && !has_timer_)) return {};
     if (!has_timer_) return head_;
     const bool one_whole = !has_whole_job_ || whole_ == head_;
-    const bool one_tail = never_ends_ || tail_ == Nanos{} || tail_ == head_;
+    const bool one_tail = loops_forever_ || tail_ == Nanos{} || tail_ == head_;
     return one_whole && one_tail ? head_ : Nanos{};
 }
 

@@ -33,13 +33,13 @@ class JobLength {
     void add_whole_job(Nanos length);
 
     bool known_ = true;
-    bool ends_ = false;        // the task ends: no further steps follow
-    bool never_ends_ = false;  // ends_ is set because of an endless loop
+    bool ends_ = false;           // no further steps are executed: the task ends or loops forever
+    bool loops_forever_ = false;  // the steps end with an endless loop
     bool has_timer_ = false;
-    bool has_whole_job_ = false;  // there is a job between two timers
-    Nanos head_{};                // length until the first timer; total length if there is no timer
-    Nanos whole_{};               // length of each job between two timers
-    Nanos tail_{};                // length after the last timer
+    bool has_whole_job_ = false;  // there is a job between two timer steps
+    Nanos head_{};                // length until the first timer step; total length if there is none
+    Nanos whole_{};               // length of each job between two timer steps
+    Nanos tail_{};                // length after the last timer step
 };
 
 }  // namespace sim

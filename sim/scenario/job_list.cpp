@@ -130,7 +130,7 @@ class JobReader {
                 {file_, 0, 0, {}, "there is no job; write one as: A 0 8 (name, arrival, burst)"});
         if (rows.size() - first > kMostJobs)
             problems_.push_back(
-                {file_, rows.back().front().line, 1, {}, fmt::format("more than {} jobs", kMostJobs)});
+                {file_, rows.back().front().line, 1, {}, fmt::format("expected at most {} jobs", kMostJobs)});
         for (std::size_t i = first; i < rows.size() && problems_.size() < kMostProblems; ++i)
             read_row(rows[i], has_titles, i - first + 1);
         if (!problems_.empty()) throw ScenarioError(std::move(problems_));
@@ -176,7 +176,8 @@ class JobReader {
         if (row.size() > columns.size() || (!has_titles && row.size() < 2)) {
             refuse(row.size() > columns.size() ? row[columns.size()] : row.front(),
                    has_titles
-                       ? fmt::format("{} cells, but the first row has {}", row.size(), columns.size())
+                       ? fmt::format("this row has {} cells, but the first row has {}", row.size(),
+                                     columns.size())
                        : fmt::format("expected name, arrival and burst, like A 0 8 (or A 0 8 2 with a "
                                      "priority), got {}",
                                      row.size() == 1 ? "one value" : fmt::format("{} values", row.size())));

@@ -41,7 +41,8 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t max
         throw ScenarioError(std::move(problem));
     };
     if (text.size() > max_bytes)
-        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", max_bytes >> 20)});
+        throw ScenarioError(
+            Problem{file, 0, 0, {}, fmt::format("the input is larger than {} MiB", max_bytes >> 20)});
     const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
                        (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
     if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});
@@ -65,7 +66,8 @@ class JsonParser {
 
     JsonValue& parse() {
         skip_blanks();
-        if (at_end()) throw ScenarioError(Problem{file_, 0, 0, {}, "empty; expected a JSON object"});
+        if (at_end())
+            throw ScenarioError(Problem{file_, 0, 0, {}, "the input is empty; expected a JSON object"});
         JsonValue& root = add(nullptr);
         read(root);
         skip_blanks();
@@ -144,12 +146,13 @@ class JsonParser {
     void read(JsonValue& value) {
         skip_blanks();
         if (at_end() || at("/*")) refuse_end();
-        if (++values_ > kMaxJsonValues) refuse(i_, fmt::format("more than {} values", kMaxJsonValues));
+        if (++values_ > kMaxJsonValues)
+            refuse(i_, fmt::format("expected at most {} JSON values", kMaxJsonValues));
         value.begin_ = static_cast<std::uint32_t>(i_);
         const char c = here();
         if (c == '{' || c == '[') {
             if (open_.size() == kMaxJsonDepth)
-                refuse(i_, fmt::format("nested more than {} levels deep", kMaxJsonDepth));
+                refuse(i_, fmt::format("this value is nested more than {} levels deep", kMaxJsonDepth));
             open_.push_back(i_++);
             c == '{' ? object(value) : array(value);
             open_.pop_back();
@@ -287,7 +290,7 @@ class JsonParser {
                 refuse(begin, "the closing quote of this string is missing");
             const auto c = static_cast<unsigned char>(here());
             if (c == '"') break;
-            if (c == '\t') refuse(i_, "tab in a string; use spaces");
+            if (c == '\t') refuse(i_, "this string contains a tab; use spaces");
             if (c == '\\') {
                 escaped_ = true;
                 read_escape_sequence();
@@ -341,7 +344,7 @@ class JsonParser {
     JsonScalar number() {
         const std::string_view whole = word();
         if (whole.size() > kLongestNumber)
-            refuse(i_, fmt::format("number with more than {} digits", kLongestNumber));
+            refuse(i_, fmt::format("this number has more than {} digits", kLongestNumber));
         std::size_t k = whole.front() == '-' ? 1 : 0;
         const auto digits = [&] {
             const std::size_t begin = k;
@@ -366,7 +369,7 @@ class JsonParser {
         const char* const end = whole.data() + whole.size();
         double value = 0;
         if (std::from_chars(whole.data(), end, value).ec != std::errc{})
-            refuse(i_, fmt::format("'{}' is out of the range of numbers", whole));
+            refuse(i_, fmt::format("'{}' is too large or too close to 0 for a number", whole));
         i_ += whole.size();
         if (whole.find_first_of(".eE") != std::string_view::npos) return value;
         std::uint64_t count = 0;

@@ -22,8 +22,8 @@
 namespace sim {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
-inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32}
-                                                 << 20;  // for scenarios, which may contain programs as words
+// Scenario files may be larger than other JSON files, because they may contain long programs as text.
+inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 400'000;  // each value takes up to 200 bytes
 
@@ -64,8 +64,8 @@ class JsonValue {
     std::string_view key() const { return key_; }
     // The key in the source; differs from key() after JsonTree::rename().
     std::string_view written_key() const { return written_key_.empty() ? key_ : written_key_; }
-    // The JSON pointer to this value, with keys as in the source. If it is longer than `most` bytes, it is
-    // truncated after the segment that exceeds this limit, and keys are cut at `most` bytes.
+    // The JSON pointer to this value, with keys as in the source. Only the first `most` bytes of a key are
+    // used. The result ends after the first segment with which it is longer than `most` bytes.
     std::string pointer(std::size_t most = std::string::npos) const;
     // The "--set ..." option that set this value or a value that contains it; null if the value comes from
     // the file.

@@ -148,8 +148,8 @@ class MachinePartsReader {
     ValueReader values_;
 };
 
-// Reports a problem if a tick phase is not less than a tick. `value` is the object that contains the phases.
-// If the phases are those of the base machine, `value` contains the HZ with which the phases are too long.
+// Reports a problem if a tick phase is not less than a tick. `value`: the object of the machine. The position
+// of the problem is "tick_phases" in this object. If the phases are those of the base machine, it is "hz".
 void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};
@@ -161,7 +161,7 @@ void check_tick_phases(const JsonValue& value, const MachineModel& machine, Prob
         problems.add(phases != nullptr ? *phases
                      : hz != nullptr   ? *hz
                                        : value,
-                     fmt::format("the tick phase of cpu{}, {}, is not less than a tick ({})", c,
+                     fmt::format("the tick phase of cpu{} is {}; expected less than a tick ({})", c,
                                  format_time(phase), format_time(tick)));
         return;
     }
@@ -209,7 +209,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
         return {};
     }
     if (asked_.size() > kMostBases) {
-        problems.add(at, fmt::format("a chain of base machines has at most {} bases", kMostBases));
+        problems.add(at, fmt::format("expected at most {} base machines in a chain", kMostBases));
         return {};
     }
     asked_.push_back(name);
@@ -298,7 +298,8 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     parts.costs(*costs, c);
     if (read.members_good && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)
         problems.add(*costs,
-                     fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
+                     fmt::format("switch_other_mm ({}) must not be less than switch_same_mm ({}), because it "
+                                 "includes this cost",
                                  format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
 }
 

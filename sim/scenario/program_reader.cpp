@@ -379,7 +379,7 @@ std::uint32_t ProgramReader::loop_count(const JsonValue& value) {
 std::uint8_t ProgramReader::enter_loop() {
     if (depth_ == kMaxLoopDepth)
         draft_.problems.add(*current_.whole,
-                            fmt::format("loops nested more than {} levels deep", kMaxLoopDepth));
+                            fmt::format("loops are nested more than {} levels deep", kMaxLoopDepth));
     draft_.loop_depth = std::max<std::uint32_t>(draft_.loop_depth, depth_ + 1u);
     return static_cast<std::uint8_t>(depth_++);
 }
@@ -407,7 +407,7 @@ void ProgramReader::read_loop_body(const std::string& key, std::uint32_t count) 
         never_ends_ = never_ended;
     }
     if (!takes_time && forever)
-        draft_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
+        draft_.problems.add(here, "no time passes in this endless loop, so the simulation would not advance");
 }
 
 bool ProgramReader::has_foreign_wait(std::size_t waits, std::size_t wakes) const {
@@ -416,6 +416,8 @@ bool ProgramReader::has_foreign_wait(std::size_t waits, std::size_t wakes) const
                        [&](ChannelId channel) { return !own.contains(channel); });
 }
 
-void ProgramReader::refuse_action() { draft_.problems.add(*current_.whole, "this is not a step"); }
+void ProgramReader::refuse_action() {
+    draft_.problems.add(*current_.whole, "a program cannot contain this step");
+}
 
 }  // namespace sim

@@ -57,8 +57,9 @@ class ProgramReader {
     // The index of the task group with that name. `makes_tasks` is true if the step can create further tasks
     // of this group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
-    // own_parking_channel() returns the parking channel of the program's own task group, parking() that of
-    // the group that `value` names. The count of the task group must be 1; any other count is a problem.
+    // A task that parks waits on the parking channel of its task group. own_parking_channel() returns the
+    // channel of the program's own group, parking() that of the group that `value` names. A group whose
+    // "count" is not 1 is a problem.
     ChannelId own_parking_channel();
     ChannelId parking(const JsonValue& value);
     // The lock with that name. take_lock() adds it to the locks held by the program, release_lock() removes
@@ -76,7 +77,8 @@ class ProgramReader {
     // The value of this key of the step, such as "bytes"; null if the key is absent.
     const JsonValue* value_of(std::string_view key) const;
     // note_wait() records that the step waits on a channel. note_wake_up() records that the step wakes a
-    // channel. An endless loop with a wait takes time, unless the loop itself wakes the channel of the wait.
+    // channel. An endless loop in which no time passes is a problem. Time passes at a wait, unless the loop
+    // itself wakes the same channel.
     void note_wait(ChannelId channel) { waited_.push_back(channel); }
     void note_wake_up(ChannelId channel) { woken_.push_back(channel); }
     // A number of repetitions, or kForever.
@@ -106,8 +108,8 @@ class ProgramReader {
 
   private:
     void read_step(const JsonValue& value);
-    // The action of a step. If the action is missing or used incorrectly, reports a problem and returns
-    // null.
+    // The action of a step that consists of a single word, such as "yield". If the word is not an action or
+    // is used incorrectly, reports a problem and returns null.
     const ActionInfo* action_of_word(const JsonValue& value);
     const ActionInfo* action_of_object(const JsonValue& value, const JsonValue*& argument);
     template <class Message>

@@ -1,8 +1,8 @@
 // Reads a program written as words, in "program" instead of a list of steps. Scenarios made from traces use
 // this form, because a list of a million steps would take gigabytes to read.
 //
-// The words and their steps (a number in the first row is a time in ns):
-// - 1500: run; s300: syscall; k200: in_kernel; a2000: arrival after this time; @2000: arrival_at this time
+// The words and their steps (a number in the next line is a time in ns):
+// - 1500: run; s300: syscall; k200: in_kernel; a2000: arrival, 2000 ns later; @2000: arrival_at time 2000 ns
 // - w: wait on the channel that has the name of the task group; w:NAME: wait on the channel NAME
 // - u:NAME: wake; f:NAME: fork; x:NAME: exec; y: yield; e: exit
 // - 5[ ... ]: repeat the words in the brackets 5 times
@@ -114,13 +114,13 @@ class ProgramWordsReader {
         else if (word_ == "e")
             program_.emit({}, "exit");
         else
-            refuse("not a word of a program (write a list of steps in [ ])");
+            refuse("a program cannot contain this word (write a list of steps in [ ])");
     }
 
     bool begin_loop() {
         const std::int64_t times = number_in(word_.substr(0, word_.size() - 1));
         if (times < 1 || times >= kForever) {
-            refuse(times == 0 ? "expected at least one repetition: 1["
+            refuse(times == 0 ? "expected at least one repetition, as in 1["
                               : "expected a number of repetitions, as in 5[");
             return false;
         }
@@ -132,7 +132,7 @@ class ProgramWordsReader {
 
     bool end_loop() {
         if (loops_.empty()) {
-            refuse("no loop is open");
+            refuse("this ']' closes no loop");
             return false;
         }
         const OpenLoop loop = loops_.back();
@@ -173,7 +173,7 @@ class ProgramWordsReader {
     ScenarioBuilder& draft_;
     std::uint32_t group_;
     const JsonValue& value_;
-    // Indices in Scenario::durations of this program's durations, by length in ns.
+    // For each duration of this program, in ns: its index in Scenario::durations.
     std::map<std::int64_t, std::uint32_t> durations_;
     std::vector<OpenLoop> loops_;  // loops whose ']' has not been read yet
     std::string_view word_;        // the word being read
@@ -185,7 +185,7 @@ class ProgramWordsReader {
 void ProgramReader::read_words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.append_unknown();
-    takes_time_ = true;  // no check for endless loops: the loops of a program of words have counts
+    takes_time_ = true;  // skips the check for endless loops without time: loops of words have a count
     ProgramWordsReader(*this, draft_, group_, value).read();
 }
 

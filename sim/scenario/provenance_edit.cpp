@@ -15,7 +15,8 @@ namespace sim {
 namespace {
 
 // Returns the range after a change of element `index`; nullopt if no element of the range remains. An element
-// inserted inside the range is included. An exchange does not change a range of several elements.
+// inserted inside the range is included. An exchange of `index` and the next element changes only a range of
+// one element: the range then denotes the new position of this element.
 std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, ListChange change) {
     switch (change) {
         case ListChange::removed:
@@ -28,7 +29,7 @@ std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, L
             if (range.last >= index) ++range.last;
             break;
         case ListChange::exchanged:
-            if (range.first != range.last) break;  // the order of the elements in a range does not matter
+            if (range.first != range.last) break;  // a range does not depend on the order of its elements
             if (range.first == index)
                 range.first = range.last = index + 1;
             else if (range.first == index + 1)

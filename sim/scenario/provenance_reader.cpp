@@ -25,7 +25,7 @@ const std::vector<std::string>& provenance_bases() {
     return kBases;
 }
 
-// Follows the JSON pointer in the key of `member`.
+// Follows the JSON pointer that is the key of one member of "provenance".
 class PointerResolver {
   public:
     PointerResolver(ScenarioBuilder& draft, const JsonValue& member) : draft_(draft), member_(member) {}
@@ -48,8 +48,9 @@ class PointerResolver {
   private:
     using Pieces = std::span<const std::string>;
 
-    // Follows the segments `pieces` from `value`. Returns whether they lead to a value from the file. Only
-    // one range per pointer is permitted, which limits the number of values visited.
+    // Follows the segments `pieces` from `value`. Returns whether they lead to a value from the file.
+    // `may_branch`: one of the segments may be a range of elements, such as 1-4. A second range is refused to
+    // limit the number of values visited.
     bool follow_segments(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->option_that_set() != nullptr) return false;
@@ -134,7 +135,7 @@ void read_provenance(ScenarioBuilder& draft, const JsonValue& root, const JsonVa
             list, "expected an object ({...}) with the basis of the number at each JSON pointer, got " +
                       kind_of(list));
     if (list.size() > kMaxProvenanceEntries)
-        return draft.problems.add(list, fmt::format("more than {} entries", kMaxProvenanceEntries));
+        return draft.problems.add(list, fmt::format("expected at most {} entries", kMaxProvenanceEntries));
     for (const JsonValue* member : list.children()) read_provenance_entry(draft, root, *member);
 }
 

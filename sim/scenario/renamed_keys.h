@@ -28,8 +28,8 @@ inline constexpr std::array<RenamedKey, 9> kRenamedKeys{{{"", "watch", "hint"},
 // The notice for a file that contains the old name of a key, for example that "watch" is now "hint".
 std::string notice_of(const RenamedKey& key);
 
-// Replaces an old key in the segments of a pointer into a scenario by its current name. Returns the renamed
-// key; null if the pointer contains no old key.
+// Replaces an old key in the segments of a pointer into a scenario by its current name. Returns the
+// element of kRenamedKeys with the two names; null if the pointer contains no old key.
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
 // Replaces an old name of a key in a JSON pointer by the current name. An invalid pointer is returned
 // unchanged.

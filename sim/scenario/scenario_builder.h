@@ -1,4 +1,5 @@
-// The scenario under construction, with the state that the readers of its parts share.
+// The scenario under construction. The classes that read parts of a scenario file (tasks, programs,
+// interventions) share this object.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ struct ScenarioBuilder {
     // the next index.
     ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
     ChannelId add_pipe(const std::string& name);
-    // Returns the channel with the name `name`, which is created at its first use. If the scenario lists the
-    // channels of this kind and the list does not contain the name, a problem is added at the value `at`.
+    // Returns the channel of this kind and name. The channel is created if it does not exist. If the scenario
+    // has a list of the channels of this kind, and the list lacks the name, a problem is added at `at`.
     ChannelId find_channel(Kind kind, const std::string& name, const JsonValue& at);
 
     Problems problems;
@@ -41,7 +42,7 @@ struct ScenarioBuilder {
     std::map<std::string, std::uint32_t> groups;  // indices of the task groups, by name
     bool forks = false;                           // tasks may be created during the run
     bool endless = false;                         // a program may run forever
-    bool blocks = false;                          // an intervention of the scenario blocks a task
+    bool has_blocks = false;                      // an element of "interventions" puts a task to sleep
     std::uint32_t loop_depth = 0;                 // largest nesting depth of the loops read so far
 
   private:

@@ -226,12 +226,14 @@ class ProvenanceEditor {
         }
         const JsonValue* const before = value_at(before_, place);
         if (have_same_json(before, value_at(tree, place))) return;
-        changed_.push_back({place, json_string(before == nullptr ? "chosen: the original did not state it"
-                                                                 : "chosen: it was " + value_text(*before))});
+        changed_.push_back(
+            {place,
+             json_string(before == nullptr ? "chosen: the original scenario did not state this value"
+                                           : "chosen: the original value was " + value_text(*before))});
     }
 
     static std::string value_text(const JsonValue& value) {
-        if (value.is_array() || value.is_object()) return "something else";
+        if (value.is_array() || value.is_object()) return kind_of(value);
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
@@ -246,8 +248,7 @@ class ProvenanceEditor {
         std::string basis;
     };
 
-    // Adapts the part of an entry to one changed value and appends the result, which has zero to two parts,
-    // to `parts`.
+    // Adapts `part` to one changed value. Appends the zero to two parts that replace `part` to `parts`.
     static void adapt_part(EntryPart part, ChangedValue& value, std::vector<EntryPart>& parts) {
         if (!are_nested(part.subject, value.place)) {
             parts.push_back(std::move(part));
@@ -285,7 +286,9 @@ class ProvenanceEditor {
         if (exchange.by.empty()) --count_;
     }
 
-    // Adds an entry for `pointer`, unless this editor has added one already or "provenance" is full.
+    // Adds an entry to "provenance": the key is `pointer`, and the value is the JSON text `basis`, which
+    // states where a value comes from. Does nothing if this editor has added the key already, or if
+    // "provenance" is full.
     void add(const std::string& pointer, const std::string& basis) {
         if (count_ >= kMaxProvenanceEntries || !added_.insert(pointer).second) return;
         const ScenarioTree tree{before_.file(), text_};
@@ -341,8 +344,10 @@ void check_machine_unchanged(const ScenarioText& original, const std::string& te
     std::string why;
     try {
         if (parse_scenario(original.file, text, {}, here).machine == machine) return;
-        why = fmt::format("{} describes '{}', or the sources of its values, differently",
-                          (fs::path(here) / "machines").string(), machine.name);
+        why = fmt::format(
+            "{} contains a different description of the machine '{}' or of the sources of its "
+            "values",
+            (fs::path(here) / "machines").string(), machine.name);
     } catch (const ScenarioError& error) {
         const Problem& problem = error.problems().front();
         why = problem.file == original.file ? problem.message : problem.text();

@@ -55,7 +55,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
         const std::string file = path_or_name == "-" ? "standard input" : path_or_name;
         std::string text = read_text_file(path_or_name, kMaxScenarioBytes);
         if (const std::string what = describe_foreign_file(path_or_name, text); !what.empty())
-            throw ScenarioError(Problem{file, 0, 0, {}, "this is " + what});
+            throw ScenarioError(Problem{file, 0, 0, {}, what});
         if (looks_like_jobs(text)) text = scenario_of_jobs(read_jobs(file, text));
         return {file, std::move(text), folder.empty() && path_or_name != "-" ? "." : folder};
     }

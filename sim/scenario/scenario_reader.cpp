@@ -40,7 +40,7 @@ void read_named_objects(ScenarioBuilder& draft, const JsonValue& list, Read read
         return draft.problems.add(
             list, "expected an object ({...}) with a description of each name, got " + text_in_message(list));
     if (list.size() > kMostChannels)
-        return draft.problems.add(list, fmt::format("more than {} names", kMostChannels));
+        return draft.problems.add(list, fmt::format("expected at most {} names", kMostChannels));
     for (const JsonValue* member : list.children()) {
         const std::string name = draft.values.key_name(*member);
         if (!name.empty()) read(name, *member);
@@ -155,7 +155,7 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
     if (dependents.expect != nullptr) read_expectations(draft, *dependents.expect);
     if (dependents.tour != nullptr) read_tour(draft, *dependents.tour);
     if (draft.endless && dependents.until == nullptr)
-        problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program repeats forever");
+        problems.add(root, "a program repeats forever, so \"until\" is required, like \"until\": \"10s\"");
 }
 
 }  // namespace sim

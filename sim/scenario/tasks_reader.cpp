@@ -107,7 +107,7 @@ class TaskGroupReader {
                     list[i],
                     fmt::format("there is no CPU {}: \"cpus\" is {}, and the first CPU is 0", cpu, cpus));
         }
-        if (list.size() > kMaxCpus) problems_.add(list, fmt::format("more than {} CPUs", kMaxCpus));
+        if (list.size() > kMaxCpus) problems_.add(list, fmt::format("expected at most {} CPUs", kMaxCpus));
     }
 
     void read_priority(const JsonValue* priority, const JsonValue* nice, TaskGroup& group) {
@@ -133,7 +133,8 @@ class TaskGroupReader {
                                                                           {"batch", SchedClass::batch},
                                                                           {"idle", SchedClass::idle}});
             group.has_class = true;
-            if (problems_.count() > before) return;  // the class is unknown, so rt_priority is not checked
+            // The class is invalid, so rt_priority is not checked.
+            if (problems_.count() > before) return;
         }
         const bool real_time = is_real_time(group.sched_class);
         if (rt_priority == nullptr) {
@@ -167,8 +168,8 @@ void skip_ends_of_endless_loops(Scenario& scenario) {
     }
 }
 
-// Whether a task may exec programs forever. The function repeatedly removes the programs that exec no
-// remaining program. If programs are left at the end, their exec steps form a cycle.
+// Whether a task may exec programs forever. The function starts with the set of all programs, and repeatedly
+// removes a program that execs no program of the set. If programs are left, their exec steps form a cycle.
 bool has_exec_cycle(const Scenario& scenario) {
     const std::size_t entries = scenario.groups.size();
     std::vector<std::vector<std::uint32_t>> leads_here(entries);
@@ -247,7 +248,8 @@ void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonVal
         const std::size_t before = problems.count();
         rows = draft.values.count(*max_tasks, 0, kMaxTasks);
         if (rows < total && problems.count() == before)
-            problems.add(*max_tasks, fmt::format("{} is less than the {} tasks at the start", rows, total));
+            problems.add(*max_tasks,
+                         fmt::format("max_tasks is {}, less than the {} tasks at the start", rows, total));
     }
     const CostModel& costs = scenario.machine.costs;
     scenario.shape = {.cpus = scenario.cpus,
@@ -256,7 +258,7 @@ void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonVal
                       .loop_depth = draft.loop_depth};
     for (const TaskGroup& group : scenario.groups)
         scenario.shape.has_jobs = scenario.shape.has_jobs || group.deadline > Nanos{};
-    scenario.shape.has_blocks = draft.blocks;
+    scenario.shape.has_blocks = draft.has_blocks;
     scenario.shape.shared_mms = scenario.shared_mms;
     scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
     scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRecentTasks : 0;

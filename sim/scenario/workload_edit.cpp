@@ -93,8 +93,8 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-// Returns the value with the task name in an intervention, if it names a task of the group: "A", or "A.3" if
-// no task group has the name "A.3". Returns null if the intervention names another task.
+// Returns the JSON string that names the task of an intervention; null if the task is not of the group. Tasks
+// of a group "A" are named "A" or, for example, "A.3", unless "A.3" is the name of another group.
 const JsonValue* named_task_of_group(const JsonTree& tree, const JsonValue& intervention,
                                      std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
@@ -151,7 +151,7 @@ std::string without_interventions_of(const std::string& file, std::string text, 
             const auto pieces = json_pointer_segments(pointer);
             if (!pieces || pieces->size() < 2 || pieces->front() != "interventions") return pointer;
             const std::optional<std::size_t> index = element_index((*pieces)[1]);
-            // The pointer denotes a range of interventions.
+            // The pointer denotes a range of interventions, or an intervention that does not exist.
             if (!index || *index >= places.size()) return std::nullopt;
             if (!places[*index]) return std::nullopt;
             std::string moved = fmt::format("/interventions/{}", *places[*index]);
@@ -207,7 +207,7 @@ std::string with_job_field(const ScenarioText& original, std::size_t group, JobF
     if (json == "\"0ms\"") refuse("a burst must be above 0");
     if (task.find("burst") != nullptr) return set("burst", json);
     if (!is_job(parse_scenario(original.file, original.text, {}, original.folder), group))
-        refuse("this task has a program of several steps");
+        refuse("this task has a program of several steps, so it has no burst that can be changed");
     const JsonValue& program = *task.find("program");
     if (program.is_array()) return set("program/0/run", json);
     std::string words = json_string(json.substr(1, json.size() - 2));

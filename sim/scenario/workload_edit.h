@@ -41,7 +41,7 @@ using TypedJob = std::array<std::string, kJobFieldNames.size()>;
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 
 // Removes a task group, the interventions that name its tasks, the entries of "provenance" about the group,
-// and all assertions about tasks. REQUIRES: the group exists.
+// and the assertions about any task, also of other groups. REQUIRES: the group exists.
 std::string without_job(const ScenarioText& original, std::size_t group);
 
 // Replaces all task groups. Removes the interventions, the assertions, the tour, and the entries of

@@ -25,8 +25,9 @@ std::uint8_t upvalue_operand_b(std::uint32_t instruction) {
 }
 
 struct Upvalue {
-    bool of_parent_frame;  // true: captures a local variable of the enclosing function; false: its upvalue
-    std::uint8_t index;
+    // true: captures a local variable of the enclosing function; false: captures an upvalue of this function.
+    bool of_parent_frame;
+    std::uint8_t index;  // of the captured local variable or upvalue
 };
 
 struct DumpedFunction {

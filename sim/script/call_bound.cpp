@@ -106,9 +106,9 @@ class CallReader {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // An assignment to a variable with the name of a function, or a table key with this name, is also
-        // allowed. The assigned value cannot be a function of the script, because functions of the script are
-        // never used as values.
+        // The name of a function before `=` (a variable that is assigned, or a table key) is also allowed.
+        // The value after `=` is not a function of the script, because scripts that use functions as values
+        // are not accepted here.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");
@@ -143,6 +143,8 @@ class CallReader {
 
 }  // namespace
 
-std::optional<int> max_instructions_between_steps(std::string_view text) { return CallReader(text).read(); }
+std::optional<int> max_instructions_between_iterations(std::string_view text) {
+    return CallReader(text).read();
+}
 
 }  // namespace sim::script

@@ -1,4 +1,4 @@
-// Decides from the text of a policy script whether each of its calls ends.
+// Decides from the text of a policy script whether every call into the script terminates.
 //
 // In a script that searches its queue, counting every instruction takes a quarter of the run time
 // (docs/how-to/scripts.md). Counting is unnecessary if only loops over tasks, CPUs or tables can make a
@@ -20,10 +20,10 @@
 
 namespace sim::script {
 
-// An estimate of the maximum number of instructions that a call executes without starting an iteration of a
-// loop over tasks, CPUs or tables. The estimate is the number of tokens of the longest function, where each
-// call adds the tokens of the called function. nullopt if the text does not show that calls end, or if the
-// estimate is above 4,000. REQUIRES: Lua has compiled the text.
-std::optional<int> max_instructions_between_steps(std::string_view text);
+// Estimates how many instructions a call executes at most between two iterations of loops over tasks, CPUs or
+// tables. The estimate is the number of tokens of the longest function, where each call adds the tokens of
+// the called function. nullopt if the text does not show that calls terminate, or if the estimate is above
+// 4,000. REQUIRES: Lua has compiled the text.
+std::optional<int> max_instructions_between_iterations(std::string_view text);
 
 }  // namespace sim::script

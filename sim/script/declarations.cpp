@@ -30,7 +30,8 @@ void check_name(lua_State* L, const char* function, std::string_view name) {
         std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fine)
         LuaSandbox::fail(
-            L, fmt::format("{}: a name must consist of letters, digits and '_', at most {} characters",
+            L, fmt::format("{}: expected a name of letters, digits and '_', not starting with a digit, of at "
+                           "most {} characters",
                            function, kLongestName));
 }
 
@@ -42,7 +43,7 @@ std::string number_list_text(lua_State* L, int table) {
     std::string text;
     for (lua_Integer i = 1; i <= n; ++i) {
         lua_rawgeti(L, table, i);
-        text += fmt::format("{}{}", i > 1 ? "/" : "", integer_at(L, -1, "a list of options"));
+        text += fmt::format("{}{}", i > 1 ? "/" : "", integer_at(L, -1, "the list of an option"));
         lua_pop(L, 1);
     }
     return text;
@@ -52,7 +53,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
     OptionInfo option{std::move(name), {}, {}};
     switch (lua_type(L, value)) {
         case LUA_TNUMBER: {
-            const std::int64_t number = integer_at(L, value, "an option");
+            const std::int64_t number = integer_at(L, value, "the value of an option");
             if (number < 0 || number > kGreatestOption)
                 LuaSandbox::fail(L, fmt::format("option '{}': expected 0 to {}, got {}", option.name,
                                                 kGreatestOption, number));
@@ -70,8 +71,8 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
                 check_name(L, "the words of an option", word);
                 option.values.push_back(word);
                 if (option.values.size() > kMostOptions)
-                    LuaSandbox::fail(
-                        L, fmt::format("option '{}': more than {} choices", option.name, kMostOptions));
+                    LuaSandbox::fail(L, fmt::format("option '{}': expected at most {} choices", option.name,
+                                                    kMostOptions));
                 if (word.size() == words.size()) break;
                 words.remove_prefix(word.size() + 1);
             }
@@ -158,7 +159,7 @@ void add_options(lua_State* L, std::vector<OptionInfo>& list) {
         if (place != list.end() && place->name == name)
             LuaSandbox::fail(L, fmt::format("option '{}' is declared twice", name));
         if (list.size() == kMostOptions)
-            LuaSandbox::fail(L, fmt::format("options: at most {} options", kMostOptions));
+            LuaSandbox::fail(L, fmt::format("options: expected at most {} options", kMostOptions));
         list.insert(place, option_of(L, name, lua_gettop(L)));
         lua_pop(L, 1);
     }
@@ -182,7 +183,7 @@ int declare_options(lua_State* L) {
     return 0;
 }
 
-// --- fields { left = 0 } and similar ---
+// --- fields { left = 0 }, cpu_fields {...}, machine_fields {...} ---
 
 int declare_fields(lua_State* L, const char* function, std::vector<Field>& fields) {
     for (const std::string& name : names_in(L, function)) {
@@ -197,7 +198,7 @@ int declare_fields(lua_State* L, const char* function, std::vector<Field>& field
         if (place != fields.end() && place->name == name)
             LuaSandbox::fail(L, fmt::format("field '{}' is declared twice", name));
         if (fields.size() == Layout::kMostFields)
-            LuaSandbox::fail(L, fmt::format("{}: at most {} fields", function, Layout::kMostFields));
+            LuaSandbox::fail(L, fmt::format("{}: expected at most {} fields", function, Layout::kMostFields));
         fields.insert(place, field);
         lua_pop(L, 1);
     }
@@ -218,7 +219,7 @@ int declare_machine_fields(lua_State* L) {
 
 void push_new_queue(lua_State* L, Layout& layout) {
     if (layout.queues == Layout::kMostQueues)
-        LuaSandbox::fail(L, fmt::format("more than {} queues", Layout::kMostQueues));
+        LuaSandbox::fail(L, fmt::format("expected at most {} queues", Layout::kMostQueues));
     push_handle(L, {Handle::Kind::queue, layout.queues++}, kQueueMeta);
 }
 
@@ -245,7 +246,7 @@ int keep_running_task_queued(lua_State* L) {
     return 0;
 }
 
-// --- highest "goodness", lowest "deadline" ---
+// --- highest "goodness", lowest "deadline": the value by which the script ranks tasks ---
 
 int declare_criterion(lua_State* L, const char* function, RankingRule::Order by) {
     RankingRule& criterion = require_declarations(L, function).criterion;

@@ -43,7 +43,7 @@ void make_read_only(lua_State* L, int table, bool is_globals_table) {
         lua_pushnil(L);
         lua_rawset(L, table);
     }
-    // A read of a missing key uses the old metatable of the table.
+    // If the table had a metatable, the new table gets it, so that reads of missing keys work as before.
     if (lua_getmetatable(L, table) != 0) lua_setmetatable(L, kept);
     lua_newtable(L);
     lua_pushvalue(L, kept);
@@ -73,7 +73,7 @@ class Freezer {
         if (type != LUA_TTABLE && type != LUA_TFUNCTION) return std::nullopt;
         if (depth_ == kDeepest)
             return Problem{
-                0, fmt::format("tables and functions nested more than {} levels deep", kDeepest), {}};
+                0, fmt::format("tables and functions are nested more than {} levels deep", kDeepest), {}};
         luaL_checkstack(L_, 12, nullptr);
         lua_pushvalue(L_, value);
         lua_rawget(L_, seen_);
@@ -164,7 +164,7 @@ int next_key_in_order(lua_State* L) {
         lua_pop(L, 1);
         if (++looked_at % kEntriesPerInstruction == 0) LuaSandbox::of(L).spend(1);
         if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-            LuaSandbox::fail(L, fmt::format("pairs() over a table with {} as a key, which has no order",
+            LuaSandbox::fail(L, fmt::format("pairs() cannot order the keys of a table that has {} as a key",
                                             describe_value(L, -1)));
         if ((is_first || key_comes_before(L, 2, -1)) && (lua_isnil(L, 3) || key_comes_before(L, -1, 3))) {
             lua_pushvalue(L, -1);

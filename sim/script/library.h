@@ -40,7 +40,7 @@ std::string describe_value(lua_State* L, int index);
 // `description`, such as "insert: the key".
 std::int64_t integer_at(lua_State* L, int index, const char* description);
 
-// Number of table entries for which a C function charges one instruction.
+// A C function that processes this number of table entries adds one instruction to the script's count.
 inline constexpr int kEntriesPerInstruction = 8;
 
 // Whether every task has an attribute with this name. A declared field must not have the name of such an
@@ -48,8 +48,8 @@ inline constexpr int kEntriesPerInstruction = 8;
 bool is_attribute_of_tasks(std::string_view name);
 
 // Both functions add functions to the table on the top of the stack. add_declarations() adds the functions
-// that declare options, fields, queues and the criterion while a script is loaded. add_library() adds the
-// functions and objects for running scripts.
+// that declare options, fields, queues and the value that ranks tasks, while a script is loaded.
+// add_library() adds the functions and objects for running scripts.
 void add_declarations(lua_State* L);
 void add_library(lua_State* L);
 

@@ -1,4 +1,5 @@
-// The context of the current call of a script function, for the library functions that it calls (library.h).
+// The context of the current call of a script function. The library functions (library.h) that this script
+// function calls use the context.
 #pragma once
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ struct LibraryCall {
     void require_write_access(lua_State* L, const char* function) const {
         if (!subject.may_write)
             LuaSandbox::fail(
-                L, fmt::format("{} changes state, but {}() must not change it", function, script.callback()));
+                L, fmt::format("{} changes state, which {}() must not do", function, script.callback()));
     }
 
     // The task at this stack index; raises an error for any other value. Scripts never receive handles of
@@ -68,8 +69,8 @@ struct LibraryCall {
     }
 };
 
-// Records the script line that called the current library function as the line in which work was last
-// counted.
+// A library function that counts work of the script (CallContext::work) calls this function. Records the
+// script line that called the library function in `counted_at`.
 inline void note_counted_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)

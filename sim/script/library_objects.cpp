@@ -31,8 +31,8 @@ enum TaskAttribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // attribute of the task word kArrival; the attributes of the next task words follow
-    kAttributeCount = kFirstFact + kTaskWords - kArrival
+    kFirstOfJob,  // "arrival"; this and the next attributes are TaskWord::kArrival and the next words
+    kAttributeCount = kFirstOfJob + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
     "pid",    "class",   "rt_priority", "priority", "counter", "runnable", "running",
@@ -58,7 +58,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     for (const Field& field : fields) known.push_back(field.name);
     std::sort(known.begin(), known.end());
     const std::string name = lua_type(L, key) == LUA_TSTRING ? lua_tostring(L, key) : describe_value(L, key);
-    LuaSandbox::fail(L, fmt::format("{} has no '{}'{}", whose, name, did_you_mean(name, known)));
+    LuaSandbox::fail(L, fmt::format("{} has no field '{}'{}", whose, name, did_you_mean(name, known)));
 }
 
 // --- task.field ---
@@ -75,7 +75,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     return attribute;
 }
 
-// Pushes the value of an attribute of task p. A number of kAttributeCount or more denotes a declared field.
+// Pushes the value of attribute `number` of task p. Numbers from kAttributeCount on denote declared fields.
 [[gnu::always_inline]] inline void push_attribute(lua_State* L, LibraryCall& call, TaskId p,
                                                   std::uint32_t number) {
     const Machine& m = call.m;
@@ -127,7 +127,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
                 lua_pushinteger(L, call.memory.task_field(p, number - kAttributeCount));
             else
                 lua_pushinteger(
-                    L, call.memory.task_word(p, static_cast<TaskWord>(kArrival + (number - kFirstFact))));
+                    L, call.memory.task_word(p, static_cast<TaskWord>(kArrival + (number - kFirstOfJob))));
             break;
     }
 }
@@ -157,7 +157,7 @@ int set_task_field(lua_State* L) {
         call.m.counter[p] = static_cast<std::int32_t>(value);
     } else if (attribute.number == kSliceLeft) {
         if (value < 0 || value > kHorizon.count())
-            LuaSandbox::fail(L, fmt::format("slice: expected a time in ns (0: none), got {}", value));
+            LuaSandbox::fail(L, fmt::format("slice: expected a time in ns (0: no slice), got {}", value));
         call.memory.set_slice(p, value);
     } else {
         LuaSandbox::fail(

@@ -173,8 +173,8 @@ int append(lua_State* L) {
 
 int fail_unknown_method(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
-    LuaSandbox::fail(L,
-                     fmt::format("a queue has no '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
+    LuaSandbox::fail(
+        L, fmt::format("a queue has no function '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
 }
 
 }  // namespace

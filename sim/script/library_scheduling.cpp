@@ -56,12 +56,13 @@ int state_reason(lua_State* L) {
     std::string text = lua_tostring(L, 1);
     int given = 2;
     for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at)) {
-        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: more {} in the text than numbers after it");
+        if (given > lua_gettop(L))
+            LuaSandbox::fail(L, "because: the text contains more {} than there are numbers after it");
         const std::string value = fmt::format("{}", integer_at(L, given++, "because"));
         text.replace(at, 2, value);
         at += value.size();
     }
-    if (given <= lua_gettop(L)) LuaSandbox::fail(L, "because: more numbers than {} in the text");
+    if (given <= lua_gettop(L)) LuaSandbox::fail(L, "because: there are more numbers than {} in the text");
     call.subject.because = printable(shorten(text, kLongest));
     return 0;
 }

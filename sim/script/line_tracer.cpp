@@ -24,8 +24,10 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
                            shorten(printable({text, std::min(length, kMaxShownBytes + 1)}), kMaxShownBytes));
     }
     if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
-    if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue))
-        return fmt::format("a queue of {}", ScriptState(*subject.m, layout).count_tasks(queue->number));
+    if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue)) {
+        const auto tasks = ScriptState(*subject.m, layout).count_tasks(queue->number);
+        return fmt::format("a queue of {} task{}", tasks, tasks == 1 ? "" : "s");
+    }
     return describe_value(L, -1);
 }
 
@@ -47,7 +49,7 @@ void LineTracer::begin_traced_call(Callback callback) {
 
 // Assigns the next number to the current line. Returns whether the line must be recorded.
 bool LineTracer::count_line_and_check_limits(const CallContext* subject) {
-    if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
+    if (to_ == nullptr || (to_->only_schedule_lines && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
     if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
         *to_->machine = *subject->m;
@@ -172,9 +174,8 @@ void LineTracer::mark_changed_variables(ScriptLine& traced) {
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];
     if (traced.depth > depth_) {
-        // A new call begins. Its local variables are not compared with the local variables of the previous
-        // line, because these belong to another call. The values of the machine are compared with the
-        // previous line.
+        // A function call has begun. The previous line belongs to the caller, so its local variables are not
+        // compared with those of the called function. Only the values of the machine are compared.
         before.clear();
         if (depth_ >= 0)
             for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])

@@ -55,10 +55,11 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     bool shows_counter_;  // the script's text contains `.counter`; the counters of tasks are then recorded
     ScriptLineTrace* to_ = nullptr;
     bool is_in_schedule_ = false;
-    // The latest line of the call's outermost function, with the values that all lines of the call share.
+    // Each traced line starts as a copy of this line, which has the values that all lines of a call share.
+    // Its `line` is the latest line of the outermost function.
     ScriptLine latest_;
     int last_line_ = 0;
-    int depth_ = 0;  // call depth of the previous line; -1: no line of the call yet
+    int depth_ = 0;  // call depth of the previous line; -1: a call has begun and has no line yet
     // The variables recorded at the latest line of the function at each call depth; the index is the depth.
     std::vector<std::vector<ScriptLine::Variable>> known_{};
 };

@@ -26,7 +26,7 @@ constexpr const char* kChunk = "script";  // name of the script in Lua's message
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
 // Maximum size of a string object without its characters, and size of a table entry (key and value); both
 // in bytes.
-constexpr std::size_t kHeader = 32, kBytesOfKey = 24;
+constexpr std::size_t kStringHeader = 32, kBytesOfEntry = 24;
 constexpr int kMostOfStack = 12;      // maximum number of calls listed in a problem
 constexpr int kDeepestExamined = 64;  // maximum number of stack levels examined, in case of recursion
 
@@ -37,7 +37,7 @@ std::string seconds(std::chrono::nanoseconds time) {
 // Whether a new block of this size can be the hash part of a table. The number of entries of a hash part is
 // a power of two.
 bool is_hash_part_size(std::size_t bytes) {
-    return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
+    return bytes % kBytesOfEntry == 0 && std::has_single_bit(bytes / kBytesOfEntry);
 }
 
 bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
@@ -69,13 +69,14 @@ void* LuaSandbox::allocate(void* sandbox, void* block, std::size_t old_size_or_t
     const std::size_t old_size = is_new ? 0 : old_size_or_type;
     if (self.limits_memory_ && new_size > old_size) {
         const bool is_long_text =
-            is_new && old_size_or_type == LUA_TSTRING && new_size > kLongestString + kHeader;
+            is_new && old_size_or_type == LUA_TSTRING && new_size > kLongestString + kStringHeader;
         const bool is_large_table =
-            is_new && new_size > kMostKeys * kBytesOfKey && is_hash_part_size(new_size);
+            is_new && new_size > kMostKeys * kBytesOfEntry && is_hash_part_size(new_size);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - old_size + new_size > kMostBytes) {
-            // If Lua hides the calls while the stack grows, the stack is allowed to exceed the limit, at most
-            // to twice its size. The hook ends the call one instruction later.
+            // In some versions of Lua, the calls cannot be examined while the stack grows. Then the stack is
+            // allowed to exceed the limit, at most to twice its size. The hook ends the call one instruction
+            // later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -86,8 +87,8 @@ void* LuaSandbox::allocate(void* sandbox, void* block, std::size_t old_size_or_t
             try {
                 self.latest_.stack = self.call_stack(&self.latest_.line);
                 self.latest_.what = is_long_text
-                                        ? fmt::format("a string of more than {} bytes", kLongestString)
-                                    : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
+                                        ? fmt::format("a string is longer than {} bytes", kLongestString)
+                                    : is_large_table ? fmt::format("a table has more than {} keys", kMostKeys)
                                                      : memory_limit_message();
             } catch (const std::bad_alloc&) {  // exceptions must not pass through Lua
                 self.memory_is_short_ = true;
@@ -109,11 +110,11 @@ void* LuaSandbox::resize(void* block, std::size_t old_size, std::size_t new_size
 }
 
 std::string LuaSandbox::memory_limit_message() {
-    return fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+    return fmt::format("the script uses more than {} MiB of memory", kMostBytes >> 20);
 }
 
-// Ends the call because the stack is too large. The stack grew for the innermost function, so the problem
-// is attributed to the caller of that function.
+// Ends the call because the stack is too large. The stack grew when the innermost function was called, so the
+// message names the line of this call, in the caller.
 void LuaSandbox::fail_for_stack() {
     stack_is_too_large_ = false;
     limits_memory_ = false;
@@ -173,7 +174,7 @@ void LuaSandbox::check_time_limit() {
         computed_before_ = os::thread_cpu_time();
     }
     if (now - began_ < most_time_ || os::thread_cpu_time() - computed_before_ < most_time_) return;
-    fail(state(), fmt::format("did not finish within {}", seconds(most_time_)));
+    fail(state(), fmt::format("the script did not finish within {}", seconds(most_time_)));
 }
 
 void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
@@ -187,7 +188,7 @@ void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
 void LuaSandbox::fail_for_budget() {
     if (budget_ >= 0)
         fail(state(), "the script's calls have used up the limit of instructions for all calls");
-    fail(state(), fmt::format("did not finish within {} instructions", kMostInstructions));
+    fail(state(), fmt::format("the script did not finish within {} instructions", kMostInstructions));
 }
 
 void LuaSandbox::fail(lua_State* L, const std::string& message) {
@@ -228,8 +229,8 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int first_level) cons
     return stack;
 }
 
-// Lua's message handler, which describes the error in latest_. Lua calls it where the error was raised,
-// while the call stack is intact.
+// Lua's message handler. Writes the description of an error to latest_. Lua calls the handler when the error
+// is raised, while the call stack is intact.
 int LuaSandbox::describe_error(lua_State* L) {
     if (of(L).thrown_ || of(L).is_described_) return 1;
     LuaSandbox& self = of(L);
@@ -281,7 +282,7 @@ std::string hint_for_error(std::string_view message) {
 
 std::optional<Problem> LuaSandbox::compile(std::string_view text) {
     if (text.size() > kLongestSource)
-        return Problem{0, fmt::format("a script of more than {} bytes", kLongestSource), {}};
+        return Problem{0, fmt::format("the script is longer than {} bytes", kLongestSource), {}};
     if (!text.empty() && text.front() == LUA_SIGNATURE[0])
         return Problem{1, "compiled code is not allowed, only source text", {}};
     budget_ = kMostInstructions;

@@ -77,13 +77,14 @@ class LuaSandbox {
         if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
             check_time_limit();
     }
-    // Limits all later calls together to `*instructions` instructions, and to a computing time of 1 s plus 1
-    // us per instruction. Each call subtracts its instructions from `*instructions`. A null pointer removes
-    // the limit.
+    // Limits all later calls together to `*instructions` instructions. The limit of their computing time is 1
+    // s, plus 1 us for each of these permitted instructions. Each call subtracts its instructions from
+    // `*instructions`. A null pointer removes the limit.
     void limit_all_calls(std::int64_t* instructions);
 
-    // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
-    // s. Normal scripts need less than a second for the maximum number of instructions.
+    // Sets the maximum computing time of a call. Without this function, the maximum is 10 s. The time is
+    // checked every thousand instructions. Normal scripts need less than a second for the maximum number of
+    // instructions.
     void limit_time_per_call(std::chrono::nanoseconds limit) { most_time_ = limit; }
 
     // --- errors of C functions ---

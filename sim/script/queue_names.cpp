@@ -14,7 +14,8 @@ namespace sim::script {
 namespace {
 
 constexpr std::size_t kLongestShown = 24;  // maximum length of a name, which is used as a label
-// Maximum depth of table indices (level[2][3]: 2) and of functions in upvalues.
+// Maximum depth of the search for queues: in tables within tables (level[2][3] has depth 2), and in functions
+// that other functions use as upvalues.
 constexpr int kDeepestShown = 2;
 // Maximum number of values examined, because a script can create tables of any size.
 constexpr int kMostLooks = 20'000;

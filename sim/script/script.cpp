@@ -82,7 +82,7 @@ void Script::load(std::string_view text) {
     if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze_globals(box_, globals_are_only_read)) throw_load_error(*problem);
     store_attribute_names();
-    if (const auto most = max_instructions_between_steps(text)) box_.estimate_instructions(*most);
+    if (const auto most = max_instructions_between_iterations(text)) box_.estimate_instructions(*most);
     lua_settop(L, globals - 1);
 }
 

@@ -67,7 +67,7 @@ struct CallContext {
     bool may_write = true;
     CpuId cpu = 0;
     DecisionLog* log = nullptr;
-    Decision work{};  // work counted by the script
+    Decision work{};  // counts of the script's work in this call, such as tasks considered
     bool has_best = false;
     std::int64_t best = 0;
     // A field of a task that the script has read, for explanations.
@@ -162,7 +162,8 @@ class Script {
     static std::size_t attribute_slot(const char* name) {
         return (reinterpret_cast<std::uintptr_t>(name) >> 4) % kSlots;
     }
-    static constexpr std::size_t kSlots = 256;  // enough for 64 fields and the attributes of tasks
+    // Slots of the hash table `attributes_`, which has at most 64 fields and the attributes of tasks.
+    static constexpr std::size_t kSlots = 256;
 
     LuaSandbox box_;
     Declarations declared_;

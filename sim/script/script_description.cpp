@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "sim/base/human_text.h"
 #include "sim/base/problem.h"
@@ -47,17 +48,24 @@ std::string printable_line(std::string_view line) {
 }
 
 std::string field_text(std::string_view field, std::int64_t value) {
-    constexpr std::string_view kTimes[] = {"remaining", "ran",     "slice",    "arrival",
-                                           "length",    "release", "deadline", "period"};
+    constexpr std::string_view kTimes[] = {"remaining", "ran",      "slice",  "arrival", "length",
+                                           "release",   "deadline", "period", "since"};
     if (std::find(std::begin(kTimes), std::end(kTimes), field) == std::end(kTimes) || value < 0)
         return fmt::format("{}", value);
     return Nanos{value} >= kHorizon ? "none" : human_time(Nanos{value});
 }
 
-std::string why_winner_won(const RankingRule& criterion, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", criterion.what,
+std::string why_winner_won(const RankingRule& criterion, const DecisionLog& log, const Candidate& winner) {
+    std::set<TaskId> equals;  // a script may consider a task more than once
+    for (const Candidate& c : log.last_search())
+        if (c.task != winner.task && c.key == winner.key) equals.insert(c.task);
+    const std::string tie = equals.empty()
+                                ? ""
+                                : fmt::format(" ({} other {} the same)", equals.size(),
+                                              equals.size() == 1 ? "candidate has" : "candidates have");
+    return fmt::format("its {} {} is the {}{}.", criterion.what,
                        criterion_value_text(criterion.what, winner.key),
-                       criterion.by == RankingRule::Order::highest ? "highest" : "lowest");
+                       criterion.by == RankingRule::Order::highest ? "highest" : "lowest", tie);
 }
 
 std::string summary_of_script(std::string_view text) {

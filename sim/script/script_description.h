@@ -21,8 +21,9 @@ std::string printable_line(std::string_view line);
 // "none".
 std::string field_text(std::string_view field, std::int64_t value);
 
-// The reason why the winner was chosen, such as "its deadline 5 is the lowest.".
-std::string why_winner_won(const RankingRule& criterion, const Candidate& winner);
+// The reason why the winner was chosen, such as "its deadline 5 is the lowest.". If other candidates have the
+// same value: "its deadline 5 is the lowest (1 other candidate has the same).".
+std::string why_winner_won(const RankingRule& criterion, const DecisionLog& log, const Candidate& winner);
 
 // The first comment of the script, as its summary.
 std::string summary_of_script(std::string_view text);

@@ -115,7 +115,7 @@ class ScriptPolicy final : public Policy {
                             const TaskNamer& name) const override {
         if (m.shape().cpus > 1 && script_.has(Callback::reschedule))
             return fmt::format("reschedule() chooses {}", needs_resched ? "this CPU" : "no CPU");
-        if (!script_.has(Callback::preempts)) return "under this policy, no wake-up preempts";
+        if (!script_.has(Callback::preempts)) return "no wake-up preempts under this policy";
         // CallContext::may_write = false prevents writes to the machine.
         Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::preempts)) return {};
@@ -128,7 +128,7 @@ class ScriptPolicy final : public Policy {
         script_.push_task(current);
         const bool preempts = finish(machine, Callback::preempts, s, 1);
         if (!s.because.empty()) return s.because;
-        return fmt::format("preempts() is {}{}", preempts, fields_text(reads, name));
+        return fmt::format("preempts() returns {}{}", preempts, fields_text(reads, name));
     }
 
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point at, bool needs_resched,
@@ -139,9 +139,9 @@ class ScriptPolicy final : public Policy {
             return fmt::format("{}'s slice is used up{}", name(p),
                                needs_resched ? "" : ", but slice_end() lets it continue");
         if (needs_resched) return "tick() asks for a schedule()";
-        if (left > Nanos{}) return fmt::format("{} of {}'s slice are left", human_time(left), name(p));
+        if (left > Nanos{}) return fmt::format("{} has {} of its slice left", name(p), human_time(left));
         if (script_.has(Callback::tick)) return fmt::format("tick() lets {} continue", name(p));
-        return "under this policy, no slice ends";
+        return "no slice ends under this policy";
     }
 
     std::int64_t key_of(const Machine& m, TaskId p) const override {
@@ -243,7 +243,8 @@ class ScriptPolicy final : public Policy {
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
         if (layout().of_task.empty()) return Policy::scheduling_key(m, p);
         const std::int64_t value = ScriptState(const_cast<Machine&>(m), layout()).task_field(p, 0);
-        return {layout().of_task[0].name, fmt::format("{}", value), value};
+        const std::string& field = layout().of_task[0].name;
+        return {field, field_text(field, value), value};
     }
 
     std::vector<QueuePart> queue_parts(const Machine& m) const override {
@@ -316,7 +317,7 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // Calls the script's reschedule() for the waiting task p. Returns the bit of the selected CPU; 0: no CPU.
+    // Calls the script's reschedule(p) for a ready task p. Returns the bit of the selected CPU; 0: no CPU.
     std::uint64_t cpu_bit_to_reschedule(const Machine& m, TaskId p) const {
         // CallContext::may_write = false prevents writes to the machine.
         Machine& machine = const_cast<Machine&>(m);
@@ -408,8 +409,7 @@ class ScriptPolicy final : public Policy {
                           : fmt::format("pick_next() returned {}; expected a task or idle", returned),
                       {}});
             } else if (const char* wrong = obstacle_to_choice(m, chosen, cpu); wrong != nullptr) {
-                fail(m, Callback::pick_next, chosen,
-                     {0, fmt::format("pick_next() returned {{}}, which {}", wrong), {}});
+                fail(m, Callback::pick_next, chosen, {0, wrong, {}});
             } else {
                 const bool took_it_off = memory.queue_of(chosen) == ScriptState::kNoQueue;
                 require_queued_count(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
@@ -428,9 +428,9 @@ class ScriptPolicy final : public Policy {
         return kNoTask;
     }
 
-    // Stops the run with a failure. If a CPU needs a next task in the current event, the first ready task is
-    // used. If p is a task, `{}` in problem.what is replaced by the name of p. For messages of the script p
-    // is kNoTask, and the text is not changed.
+    // Stops the run with a failure. If a CPU still needs a next task, pick_next() returns the first ready
+    // task. If p is not kNoTask, `{}` in problem.what is replaced by the name of p. For a message from the
+    // script, p is kNoTask, so that the message is not changed.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;
@@ -487,8 +487,8 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
         const RankingRule& criterion = script.criterion();
         info.criterion = criterion.what;
         if (criterion.by != RankingRule::Order::turn && criterion.what != "goodness")
-            info.why = [criterion](const DecisionLog&, const Candidate& winner) {
-                return why_winner_won(criterion, winner);
+            info.why = [criterion](const DecisionLog& log, const Candidate& winner) {
+                return why_winner_won(criterion, log, winner);
             };
     } catch (const LoadError& error) {
         throw PolicyError(fmt::format("{}:{}{}", name, error.has_line() ? "" : " ", error.what()));

@@ -23,11 +23,12 @@ std::string fields_text(const std::vector<CallContext::FieldRead>& reads, const 
 }
 
 const char* obstacle_to_choice(const Machine& m, TaskId p, CpuId cpu) {
-    if (!m.is_live(p)) return "no longer exists";
-    if (m.task[p].state == TaskState::exited) return "has exited";
-    if (m.task[p].state != TaskState::runnable) return "sleeps";
-    if (m.task[p].processor != Task::kNoProcessor) return "runs on another CPU";
-    if (!m.may_run(p, cpu)) return "may not use this CPU";
+    if (!m.is_live(p)) return "pick_next() returned {}, which no longer exists";
+    if (m.task[p].state == TaskState::exited) return "pick_next() returned {}, which has exited";
+    if (m.task[p].state != TaskState::runnable) return "pick_next() returned {}, which sleeps";
+    if (m.task[p].processor != Task::kNoProcessor)
+        return "pick_next() returned {}, which runs on another CPU";
+    if (!m.may_run(p, cpu)) return "pick_next() returned {}, which may not use this CPU";
     return nullptr;
 }
 

@@ -16,14 +16,15 @@ namespace sim::script {
 // remaining 3 ms".
 std::string fields_text(const std::vector<CallContext::FieldRead>& reads, const TaskNamer& name);
 
-// Why the script cannot choose p for this CPU, as a clause ("has exited"); null if it can.
+// Why the script cannot choose p for this CPU: a sentence with {} for the name of p, such as "pick_next()
+// returned {}, which has exited"; null if it can.
 const char* obstacle_to_choice(const Machine& m, TaskId p, CpuId cpu);
 
 // The reason for a choice that is not based on compared values: the position of p in its queue.
 std::string reason_from_queue_position(const Script& script, const Machine& m, ScriptState& memory, TaskId p);
 
-// Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
-// has no criterion, marks the chosen candidate as the best, because tasks run in turn.
+// Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script does not
+// rank tasks by a value, marks the chosen task as the best candidate and adds the reason for the choice.
 void complete_log(const Script& script, DecisionLog& log, const Machine& m, ScriptState& memory, TaskId next,
                   const std::string& because);
 

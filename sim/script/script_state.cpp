@@ -60,7 +60,8 @@ void ScriptState::set_slice(TaskId p, std::int64_t ns) {
         cpu.deadline = std::min(cpu.burst_end, std::max(m_.slice_end(c), cpu.kernel_until));
 }
 
-// The first task in the queues after q; 0, the head of the run queue, if these queues are empty.
+// The first task in the queues after q. If these queues are empty, returns 0, which denotes the end of the
+// run queue.
 TaskId ScriptState::first_task_after_queue(std::uint32_t q) {
     for (std::uint32_t later = q + 1; later < layout_.queues; ++later)
         if (count_tasks(later) > 0) return first(later);

@@ -37,7 +37,7 @@ struct Layout {
 
 // Words of a task's state. They precede the fields that the script declares.
 enum TaskWord : std::uint32_t {
-    kQueue,      // number of the task's queue, from 1; 0: none
+    kQueue,      // number of the task's queue (counted from 0) plus 1; 0: in no queue
     kKey,        // first key passed to insert(), if insert() queued the task
     kSecondKey,  // second key passed to insert()
     kRan,        // CPU time in ns, without the task's current run

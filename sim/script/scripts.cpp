@@ -37,7 +37,7 @@ std::string script_text(const std::string& file) {
     // (docs/how-to/security.md).
     if (os::is_on_another_machine(file))
         throw PolicyError(
-            fmt::format("{}: a script on another machine; copy it to this one", printable(file)));
+            fmt::format("{}: this script is on another machine; copy it to this machine", printable(file)));
     try {
         InputFile in(file);
         std::string text;

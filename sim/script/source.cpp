@@ -32,7 +32,7 @@ bool has_zero(std::string_view quoted) {
     return false;
 }
 
-// Maximum length of a name in bytes; a name used as a table key becomes a string.
+// Maximum length of a name in a script, in bytes.
 constexpr std::size_t kLongestWord = 200;
 
 // The end of the name or number that contains offset `at`; `at` if there is no name or number.
@@ -68,9 +68,9 @@ std::optional<std::string> describe_hidden_character(std::string_view words, boo
 // rejected, because Lua compares such a string in several pieces, all within one instruction.
 std::optional<std::string> describe_string_problem(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
-        return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
+        return fmt::format("this string is longer than {} bytes", LuaSandbox::kLongestString);
     if (words.find('\0') != std::string_view::npos || (words[0] != '[' && has_zero(words)))
-        return "a string with a zero byte";
+        return "this string contains a zero byte";
     return std::nullopt;
 }
 
@@ -108,7 +108,7 @@ std::optional<Problem> prepare_source(std::string_view text, std::string& prepar
             const std::string_view name = text.substr(at, end - at);
             if (name.size() > kLongestWord)
                 return Problem{
-                    line_at(at), fmt::format("a name of more than {} characters", kLongestWord), {}};
+                    line_at(at), fmt::format("this name is longer than {} characters", kLongestWord), {}};
             is_behind_value = !precedes_expression(name);
             prepared += name;
             at = end;

@@ -35,13 +35,14 @@ PollingRun measure_polling(int clients) {
     s.run_until(kFrom);
     const Sample before = s.sample();
     const Nanos ready_before = ready();
-    const std::uint64_t waits = s.statistics().arrivals.switches;
+    const std::uint64_t arrivals_before = s.statistics().arrivals.switches;
     s.run_until(kTo);
     const Sample after = s.sample();
     const TimeParts time = after.parts - before.parts;
     const double seconds = static_cast<double>((kTo - kFrom).count()) / 1e9;
-    // Each request causes two waits: for the database, and for the next poll.
-    const double requests = static_cast<double>(s.statistics().arrivals.switches - waits) / 2;
+    // For each request, a client waits twice with `arrival`: for the database, and for the time of the next
+    // poll.
+    const double requests = static_cast<double>(s.statistics().arrivals.switches - arrivals_before) / 2;
     const auto part = [](Nanos of, Nanos whole) {
         return 100 * static_cast<double>(of.count()) / static_cast<double>(whole.count());
     };
@@ -81,8 +82,8 @@ TableResult reproduce_ajax_polling(const TableOptions& options) {
         "clients", "switches/s", "involuntary/s", "busy CPUs", "ready", "request waits", "scheduler", lines);
     result.text +=
         "\n"
-        "Only the 5 s and a load of 3000 % are published, so no cell is scored and nothing is "
-        "fitted. Assumed: 16 ms of\n"
+        "Only the polling interval of 5 s and a load of 3000 % are published, so no cell is scored and "
+        "nothing is fitted. Assumed: 16 ms of\n"
         "CPU time for each request, in two parts with a database request in between; 32 CPUs.\n";
     if (options.hints)
         result.text +=

@@ -45,9 +45,10 @@ TableResult reproduce_create(const TableOptions& options) {
     }
     result.holds = all_within_tolerance(result.cells);
     result.text =
-        "create-table: a new process, a copy of one, a new thread; each created, run to its end and waited "
-        "for\n\n" +
-        cells_text(result.cells) + "\nIn us, for each creation:\n\n" +
+        "create-table: the time to create a process, a copy of a process or a thread, and to wait for its "
+        "end\n"
+        "\n" +
+        cells_text(result.cells) + "\nKernel time per creation, in us:\n\n" +
         fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10}\n", "", "", "system", "search",
                     "recalculation", "switch", "addresses", "cache") +
         work +
@@ -61,10 +62,10 @@ TableResult reproduce_create(const TableOptions& options) {
     if (options.hints)
         result.text +=
             "\n"
-            "Look at: scheduling is a small part of a creation; and the recalculations on Linux. "
-            "fork() halves the parent's counter, and\n"
-            "  2.0 returns nothing when the child ends, so every fifth creation recalculates the "
-            "counters of all tasks.\n"
+            "Look at: scheduling is a small part of a creation. On Linux 2.0, every fifth creation "
+            "recalculates the counters of\n"
+            "  all tasks, because fork() halves the parent's counter and the end of the child returns "
+            "nothing to the parent.\n"
             "Try next:\n"
             "  switchyard run create-thread --set /tasks/2/count=1000\n"
             "  switchyard compare create-process --policy linux-2.0 --policy linux-2.4.22\n";

@@ -40,18 +40,19 @@ TableResult reproduce_gooch(const TableOptions& options) {
         result.cells.push_back({row, column, published, simulated, "us", scored, note, Basis::predicted});
     };
     const char* why =
-        "2.1.122 switches in software; the costs are those of 2.0, with the processor's own task "
-        "switch";
+        "kernel 2.1.122 switches in software; the simulated costs are those of Linux 2.0, which uses the "
+        "processor's task switch";
     for (const GoochRow& row : kGooch) {
         const double alone = switch_time(row.scenario, false), with_ten = switch_time(row.scenario, true);
         add(row.label, "two alone", row.alone, alone, false, why);
         add(row.label, "with ten more", row.with_ten, with_ten, false, why);
-        result.cells.back().counted_elsewhere = true;  // follows from the two other cells of the row
+        // The value of this cell follows from the two other cells of the row, so the cell is not counted.
+        result.cells.back().counted_elsewhere = true;
         add(row.label, "each one more", (row.with_ten - row.alone) / 10, (with_ten - alone) / 10, true, "");
     }
     result.holds = all_within_tolerance(result.cells);
     result.text =
-        "gooch-1998: a switch between two real-time tasks, and the cost of ten more on the run "
+        "gooch-1998: a switch between two real-time tasks, and the cost of ten more tasks on the run "
         "queue\n"
         "\n" +
         cells_text(result.cells) +
@@ -61,10 +62,10 @@ TableResult reproduce_gooch(const TableOptions& options) {
     if (options.hints)
         result.text += fmt::format(
             "\n"
-            "Look at: the cost of one more task agrees, the cost of a switch does not. Here it takes "
+            "Look at: the cost of one more task agrees, the cost of a switch does not. Here a switch takes "
             "{:.1f} and {:.1f} us more\n"
-            "  than Gooch measured with two tasks on the same type of processor: the 1997 table needs "
-            "that much more for its two.\n"
+            "  than Gooch measured with two tasks on the same type of processor, because its cost is fitted "
+            "to the 1997 table.\n"
             "Try next:\n"
             "  switchyard run yield-processes --policy linux-2.2 --set /tasks/0/class=rr --set "
             "/tasks/0/rt_priority=1\n",
@@ -72,10 +73,10 @@ TableResult reproduce_gooch(const TableOptions& options) {
     return result;
 }
 
-// The published times of the patched kernel in yield-table for 2 contexts, and for 12 contexts (interpolated
-// between 10 and 20).
+// The published times of another table, yield-table, for the kernel with changed sched_yield(): for 2 tasks,
+// for 12 tasks (interpolated between 10 and 20), and the difference per additional task.
 Baseline yield_table_times() {
-    Baseline baseline{"the times of the patched kernel there for as many contexts", {}};
+    Baseline baseline{"the times of the patched kernel in yield-table for as many contexts", {}};
     for (const YieldRow& row : yield_rows().subspan(2, 2)) {
         const double alone = row.published[0],
                      with_ten = row.published[3] + (row.published[4] - row.published[3]) * 2 / 10;

@@ -47,10 +47,10 @@ std::vector<Cell> cells_of(const GoroutinesRuns& runs) {
     };
     add("a pool of threads", "switches (cs)", 201'516, pool.line.switches, true, "");
     add("a pool of threads", "interrupts (in)", 65'259, pool.line.interrupts, true, "");
-    const char* few = "published only as fewer, in a figure that is not available";
+    const char* few = "the document states only that one loop has fewer; its figure is not available";
     add("one loop", "switches (cs)", kNotPublished, loop.line.switches, false, few);
     add("one loop", "interrupts (in)", kNotPublished, loop.line.interrupts, false, few);
-    const char* four = "what the same program would do on four CPUs";
+    const char* four = "simulated only: the same program on four CPUs";
     add("a pool on 4 CPUs", "switches (cs)", kNotPublished, wide.line.switches, false, four);
     add("a pool on 4 CPUs", "interrupts (in)", kNotPublished, wide.line.interrupts, false, four);
     return cells;
@@ -65,8 +65,8 @@ TableResult reproduce_goroutines(const TableOptions& options) {
                   cells_text(result.cells) +
                   fmt::format("\nSwitches per unit: {:.2f} on two CPUs, {:.2f} on four.\n",
                               runs.pool.switches_per_unit, runs.wide.switches_per_unit) +
-                  "Fitted: 2 (the time the loop needs to make a unit, and the number of CPUs). Assumed: the "
-                  "time of a unit, the\n"
+                  "Fitted: 2 (the time in which the loop creates a unit, and the number of CPUs). Assumed: "
+                  "the time of a unit, the\n"
                   "size of the pool, and all costs except one. Scored published values: 2.\n";
     if (options.hints)
         result.text +=

@@ -8,7 +8,7 @@
 namespace sim::tables {
 namespace {
 
-// The names in the scenario of the tasks that the column headings call A and B.
+// Names of two tasks in the scenario. The column headings of the table call these tasks A and B.
 const std::string kA = "client", kB = "server";
 
 // A setting with which the kernel thread wakes B instead of A.
@@ -61,7 +61,7 @@ TableResult reproduce_lazy_tlb(const TableOptions& options) {
         const auto add = [&](const char* column, double published, double simulated) {
             result.cells.push_back({row.label, column, published, simulated, "flushes", false,
                                     row.real ? "from the kernel's source: there is no measurement"
-                                             : "there is no such kernel: only the option does this",
+                                             : "no such kernel exists: the option lazy_tlb simulates it",
                                     Basis::defined});
             if (row.real) result.holds = result.holds && simulated == published;
         };
@@ -77,11 +77,11 @@ TableResult reproduce_lazy_tlb(const TableOptions& options) {
                   "switch_mm() of each kernel do according to their source.\n";
     if (options.hints)
         result.text +=
-            "\nLook at: A > kthread > A. Linux 2.0 and 2.2 load the kernel's own page tables for the kernel "
+            "\n"
+            "Look at: A > kthread > A. Linux 2.0 and 2.2 load the kernel's own page tables for the kernel "
             "thread, and\n"
-            "  A's again after it. 2.4 lets it borrow A's (active_mm), and finds them still loaded when A "
-            "comes "
-            "back.\n"
+            "  A's again after it. 2.4 lets the kernel thread borrow A's page tables (active_mm), which are "
+            "still loaded when A returns.\n"
             "Try next:\n"
             "  switchyard compare lazy-tlb --policy linux-2.0 --policy linux-2.4.22\n"
             "  switchyard run lazy-tlb --policy linux-2.0 --set /machine/lazy_tlb=true\n";

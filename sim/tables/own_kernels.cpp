@@ -1,7 +1,7 @@
-// Compares two simulations of each table of the 2010s, with the same costs and no new fit: under CFS, and
-// under the policy with which the costs were fitted or assumed (the stand-in). Reports which simulation is
-// nearer to the published values. Two of the documents name no kernel, and one names only its distribution;
-// CFS was Linux's scheduler in those years.
+// Simulates each table of the 2010s under two policies, with the same costs: under CFS, and under the
+// stand-in policy. The stand-in policy is the one under which the costs were fitted or assumed. Reports which
+// simulation is nearer to the published values. CFS was Linux's scheduler in those years, but most of the
+// documents do not name their kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ TableResult reproduce_own_kernels(const TableOptions& options) {
                                     .simulated = c.simulated,
                                     .unit = c.unit,
                                     .scored = false,
-                                    .note = "nothing is fitted to it under this kernel",
+                                    .note = "no cost is fitted to this value under this kernel",
                                     .basis = c.basis});
         }
         wins += own;
@@ -89,21 +89,21 @@ TableResult reproduce_own_kernels(const TableOptions& options) {
                             100 * t.mean_error(t.stand_in), 100 * t.mean_error(t.own), own, t.own.size());
     }
     text +=
-        "\nOff by, on average:\n  " +
-        fmt::format("{:<13}{:>11}{:>14}  {}\n", "", "stand-in", "own kernel", "nearer under its own") + sums +
+        "\nMean error:\n  " +
+        fmt::format("{:<13}{:>11}{:>14}  {}\n", "", "stand-in", "own kernel", "nearer under own kernel") +
+        sums +
         fmt::format(
             "\n"
             "Of {} values, {} are nearer under their own kernel, {} under the stand-in, and {} do not "
             "differ in three digits.\n"
-            "Many of these values are one number of the simulation in several places: three runs, or "
-            "four monitors.\n"
+            "Several published values correspond to one simulated number: three runs, or four monitors.\n"
             "Only lmbench's row (lat-ctx) names the kernel; for token-pipe, thread-ring and php-fpm, of the "
             "same document, it is\n"
-            "assumed. For park-unpark, it would follow from the distribution if that was CentOS 6. For "
-            "goroutines and\n"
-            "reclamation, it is unknown.\n"
-            "The machines' costs are those fitted or assumed under the stand-ins; none is fitted "
-            "again. This table has no\n"
+            "assumed. For park-unpark, the kernel would follow from the distribution if this was CentOS 6. "
+            "For goroutines\n"
+            "and reclamation, the kernel is unknown.\n"
+            "The machines' costs are those fitted or assumed under the stand-ins; none is fitted again. "
+            "This table has no\n"
             "tolerances.\n",
             wins + losses + equals, wins, losses, equals);
     if (options.hints)

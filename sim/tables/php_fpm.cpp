@@ -109,36 +109,38 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
         return 100 * static_cast<double>(part.count()) / static_cast<double>(m.time.total().count());
     };
     add("vmstat", "switches (cs)", (29'104 + 28'487 + 27'693 + 24'018) / 4.0, m.switches, "1/s", true,
-        "mean of four seconds, as for all vmstat rows; the calls of a request are tuned to it");
+        "mean of four seconds, as for all vmstat rows; the number of calls per request is tuned to this "
+        "value");
     add("vmstat", "interrupts (in)", (19'889 + 20'151 + 19'326 + 18'321) / 4.0,
         static_cast<double>(m.line.interrupts), "1/s", true,
-        "not fitted, but depends on assumed settings; other settings give 13,000 to 27,000");
+        "not fitted, but the simulated value depends on assumed settings; other settings give 13,000 to "
+        "27,000");
     add("vmstat", "user time (us)", (20 + 20 + 20 + 22) / 4.0, percent(m.time.user), "%", true,
-        "the computing time of a worker is tuned to it");
+        "the computing time of a worker is tuned to this value");
     add("vmstat", "kernel time (sy)", (6 + 6 + 7 + 8) / 4.0, percent(o.total() - o.stolen), "%", true,
-        "the cost io is tuned to it");
+        "the cost io is tuned to this value");
     add("vmstat", "idle (id)", (67 + 66 + 67 + 62) / 4.0, percent(m.time.idle), "%", true,
-        "the rest after us, sy and st");
+        "100 % minus us, sy and st");
     add("vmstat", "stolen (st)", (7 + 8 + 7 + 8) / 4.0, percent(o.stolen), "%", true,
-        "the cost steal is tuned to it");
+        "the cost steal is tuned to this value");
     add("vmstat", "runnable (r)", (5 + 3 + 4 + 4) / 4.0, m.runnable, "", false,
-        "the mean at ten times here; nothing is tuned to it");
+        "simulated: the mean of ten samples; no parameter is tuned to this value");
     add("sar", "switches", kSarMean, m.switches, "1/s", false,
-        "the mean of six other seconds, from 23,468 to 42,950");
+        "published: the mean of six other seconds, whose values range from 23,468 to 42,950");
     add("the author", "switches", 40'000, m.switches, "1/s", false,
-        "the author's round number, for sar's highest seconds");
+        "the author's rounded value for the highest seconds of sar");
     add("the author", "switches of a CPU", 5'000, m.switches / m.cpus, "1/s", false,
-        "that number, divided by 8");
+        "the author's rounded value divided by 8 CPUs");
     add("a worker", "voluntary for each involuntary", 573'066.0 / 89'260,
         static_cast<double>(m.workers.voluntary) / static_cast<double>(m.workers.involuntary), "", true,
-        "573066 to 89260 since the start of one worker; here, for all workers; the rate of "
-        "kernel-thread wake-ups is tuned to it");
+        "published: 573066 to 89260 since the start of one worker; simulated: all workers; the rate of "
+        "kernel-thread wake-ups is tuned to this ratio");
     constexpr double kLines[3][2] = {{160, 34}, {131, 8}, {4, 0}};
     for (const auto& published : kLines) {
         const WorkerSwitches near = m.nearest_second(published[0], published[1]);
         const char* note =
-            "one second of one worker; here, the nearest of all seconds of all workers; the share of "
-            "long requests, one half, is tuned to it";
+            "published: one second of one worker; simulated: the nearest of all seconds of all workers; the "
+            "share of long requests, one half, is tuned to this value";
         add("a worker in a second", "voluntary", published[0], static_cast<double>(near.voluntary), "1/s",
             false, note);
         add("a worker in a second", "involuntary", published[1], static_cast<double>(near.involuntary), "1/s",
@@ -146,9 +148,9 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
     }
     add("a CPU", "time for switches", 20, static_cast<double>(switching.count()) / 1e6 / (m.cpus * kSeconds),
         "ms/s", false,
-        fmt::format(
-            "the author's 5,000 times 3.5 to 4 us, also for switches of idle; here, for {:.0f} switches",
-            m.switches / m.cpus));
+        fmt::format("published: 5,000 switches of 3.5 to 4 us, including switches of idle; simulated: {:.0f} "
+                    "switches",
+                    m.switches / m.cpus));
     return cells;
 }
 
@@ -158,23 +160,22 @@ TableResult reproduce_php_fpm(const TableOptions& options) {
     result.cells = cells_of(m);
     result.holds = all_within_tolerance(result.cells);
     result.text =
-        fmt::format("php-fpm: a thousand workers and a hundred requests a second on {} CPUs, {} s\n\n",
+        fmt::format("php-fpm: a thousand workers and a hundred requests per second on {} CPUs, {} s\n\n",
                     m.cpus, kSeconds) +
         cells_text(result.cells) +
         fmt::format("\nOf {:.0f} switches per second, {:.0f} are to or from the idle task.\n", m.switches,
                     m.idle);
     result.text +=
-        "Tuned: 6 (the number of calls of a request, to cs; the share of long requests, one half, "
-        "to the lines of pidstat;\n"
-        "the computing time before each call, to us; the rate of kernel-thread wake-ups, to the "
-        "ratio; the costs io and steal,\n"
-        "to sy and st). So the table tests little: it shows that one model can match cs, in, us, "
-        "sy, id and st together.\n"
-        "Assumed: the times of Redis and MySQL, and the costs of interrupts; the work of the "
-        "programs was not published.\n"
+        "Tuned: 6 (the number of calls per request, to cs; the share of long requests, one half, to the "
+        "lines of pidstat;\n"
+        "the computing time before each call, to us; the rate of kernel-thread wake-ups, to the ratio; the "
+        "costs io and steal,\n"
+        "to sy and st). So the table tests little: it shows that one model can match cs, in, us, sy, id and "
+        "st together.\n"
+        "Assumed: the times of Redis and MySQL, and the costs of interrupts; the work of the programs was "
+        "not published.\n"
         "Assumed: the kernel was 2.6.32, as in lmbench's row of the same document; linux-2.4.22 stands in "
-        "for "
-        "it here, as when\n"
+        "for it here, as when\n"
         "the numbers were tuned. own-kernels shows both.\n";
     if (options.hints)
         result.text +=
@@ -196,7 +197,7 @@ TableResult reproduce_php_fpm(const TableOptions& options) {
 
 Table php_fpm_table() {
     return {.name = "php-fpm",
-            .summary = "a thousand PHP workers on 8 CPUs: switches a second, voluntary and involuntary",
+            .summary = "a thousand PHP workers on 8 CPUs: switches per second, voluntary and involuntary",
             .source = "the 2019 document on context switches, its section on vmstat, sar and pidstat",
             .reproduce = reproduce_php_fpm,
             .fitted = 6,

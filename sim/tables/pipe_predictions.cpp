@@ -1,6 +1,8 @@
-// Two predictions, each from measurements of other programs on the same machine in the same document. The
-// first predicts lmbench's row from three times: a pass through a pipe by one process, a token that two
-// processes pass, and a ring of threads. The second predicts the ring from the token and lmbench's row.
+// Two predictions of times of context switches, from other measurements of the same machine in the same
+// document. The measurements: one process alone writes to a pipe and reads from the pipe; two processes pass
+// a token through pipes; 20 threads pass a token in a ring of pipes; the benchmark lmbench. The first
+// prediction computes the times of lmbench from the other three measurements. The second prediction computes
+// the times of the process alone and of the ring from the two processes and lmbench.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -72,12 +74,12 @@ Prediction predict_lat_ctx_from_pipe_and_ring() {
                 "threads {:.1f} ns for a\n"
                 "  cache line. Cited: threads and processes hardly differ (the document). Assumed: each "
                 "uses 16 KiB of the cache (its kernel\n"
-                "  stack, and as much again), and the cache has 256 KiB. The machine file's 1 MiB was "
-                "chosen because it fits this row; with it the\n"
+                "  stack, and as much again), and the cache has 256 KiB. The machine file has 1 MiB, which "
+                "was chosen because it fits this row; with 1 MiB the\n"
                 "  rms would be {:.2f} us.",
                 guess.each_switch, 1000 * guess.line, rms(large.cells)),
             std::move(guess.cells),
-            {{"the token's time minus the pipe's, for every cell",
+            {{"the token's time minus the pipe's time, for every cell",
               std::vector<double>(kLatCtx.size(), kTokenPipe - kPipeAlone)}}};
 }
 
@@ -111,7 +113,7 @@ Prediction predict_ring_from_token_and_lat_ctx() {
     add("a pipe, alone", "us each pass", kPipeAlone, alone.time);
     add("20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone,
         ring.time - alone.time);
-    prediction.baselines = {{"the token's time minus lmbench's switch, and lmbench's switch",
+    prediction.baselines = {{"the token's time minus lmbench's switch (pass) and lmbench's switch (switch)",
                              {kTokenPipe - kLatCtx[0].published, kLatCtx[0].published}}};
     return prediction;
 }

@@ -37,7 +37,7 @@ TableResult reproduce_token_pipe(const TableOptions& options) {
     result.holds = all_within_tolerance(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
                   cells_text(result.cells) + "\n" + pass_cost_text(pass) +
-                  "No parameter is fitted here: the machine's five are fitted to the tables\n"
+                  "No parameter is fitted here: the machine's five parameters are fitted to the tables\n"
                   "thread-ring and lat-ctx. Assumed: both processes stay on one CPU. Scored published "
                   "values: 1.\n" +
                   kKernel;
@@ -55,7 +55,7 @@ std::vector<Cell> ring_cells(const PipePassCost& pipe, const PipePassCost& ring)
     return {
         {"a pipe, alone", "us each pass", kPipeAlone, pipe.time, "us"},
         {"20 threads", "us each pass", kThreadRing, ring.time, "us", false,
-         "the switch below plus the pipe above"},
+         "the sum of the switch below and the pipe above"},
         {"20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone, ring.time - pipe.time,
          "us"},
     };
@@ -74,9 +74,10 @@ TableResult reproduce_thread_ring(const TableOptions& options) {
                   kKernel;
     if (options.hints)
         result.text +=
-            "\nLook at: no address space is loaded, and yet a switch takes longer than between the two "
+            "\n"
+            "Look at: no address space is loaded, and yet a switch takes longer than between the two "
             "processes of\n"
-            "  token-pipe: nineteen others have been in the cache since a thread's last turn.\n"
+            "  token-pipe: nineteen other threads have used the cache since a thread's last turn.\n"
             "Try next:\n"
             "  switchyard run thread-ring --set /machine/cache/footprint/size=0KiB\n"
             "  switchyard reproduce lat-ctx\n";
@@ -131,8 +132,10 @@ TableResult reproduce_lat_ctx(const TableOptions& options) {
     result.holds = all_within_tolerance(result.cells);
     result.text = "lat-ctx: lmbench's row of context switches\n\n" + cells_text(result.cells) +
                   fmt::format(
-                      "\nrms {:.2f} us, worst {:.2f} us. In us, of each pass:\n\n  "
-                      "{:<8}{:>10}{:>10}{:>12}{:>12}{:>12}\n",
+                      "\n"
+                      "rms {:.2f} us, worst {:.2f} us. Time of a pass, in us:\n"
+                      "\n"
+                      "  {:<8}{:>10}{:>10}{:>12}{:>12}{:>12}\n",
                       rms(result.cells), worst_difference(result.cells), "", "ring", "alone", "switch",
                       "addresses", "refill") +
                   work +
@@ -145,11 +148,12 @@ TableResult reproduce_lat_ctx(const TableOptions& options) {
     if (options.hints)
         result.text +=
             "\n"
-            "Look at: the number of processes, not the size of their arrays, makes a switch expensive. "
-            "So the fit gives\n"
-            "  every process a footprint of its own in the cache, and fetching the arrays costs "
-            "nothing. It cannot match\n"
-            "  one result: with 2 and with 8 processes, 64 KiB measured cheaper than 16.\n"
+            "Look at: the number of processes, not the size of their arrays, makes a switch expensive. So "
+            "the fit gives\n"
+            "  every process a footprint of its own in the cache, and fetching the arrays costs nothing. It "
+            "cannot match\n"
+            "  one result: with 2 and with 8 processes, the measured switch is cheaper with 64 KiB than "
+            "with 16.\n"
             "Try next:\n"
             "  switchyard run lat-ctx --set /machine/cache/size=512KiB\n"
             "  switchyard reproduce token-pipe\n";

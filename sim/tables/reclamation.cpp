@@ -67,14 +67,14 @@ TableResult reproduce_reclamation(const TableOptions& options) {
     result.text =
         "reclamation: context switches of eight threads in 10 s, without reclamation (NIL), with hazard "
         "pointers (HPBR),\nand by epochs (EBR)\n\n" +
-        cells_text(result.cells) + "\nWhat the threads slept for:\n" + causes +
+        cells_text(result.cells) + "\nVoluntary switches of the threads, by cause:\n" + causes +
         "\n"
-        "Fitted: 4 (the time between a NIL thread's visits to the arena; the 1 us of a visit, to "
+        "Fitted: 4 (the time between a NIL thread's visits to the arena; the duration of a visit, 1 us, to "
         "EBR's value, which is\n"
-        "proportional to it; the main thread's sleep; how often kernel threads preempt). Derived "
+        "proportional to this duration; the main thread's sleep; how often kernel threads preempt). Derived "
         "from the document's other\n"
-        "columns: how often EBR visits the arena, and that HPBR hardly does. Assumed: 8 threads, "
-        "10 s, nodes of 64 bytes.\n"
+        "columns: how often EBR visits the arena, and that HPBR hardly does. Assumed: 8 threads, 10 s, "
+        "nodes of 64 bytes.\n"
         "Scored published values: 6.\n";
     if (options.hints)
         result.text +=
@@ -101,7 +101,9 @@ Table reclamation_table() {
             .source = "a document on voluntary context switches in Interval-Based-Reclamation, its table",
             .reproduce = reproduce_reclamation,
             .fitted = 4,
-            .not_left_out = "its numbers belong to a workload, and the cells are not linear in them",
+            .not_left_out =
+                "the fitted numbers belong to a workload, and the cells are not linear "
+                "functions of these numbers",
             .cells_under = [](const std::string& policy) {
                 std::string causes;
                 return cells_of_schemes(policy, causes);

@@ -16,7 +16,7 @@ namespace {
 // The design matrix of a fit: for each cell, the factors by which the fitted numbers are multiplied.
 using Design = std::vector<std::vector<double>>;  // indices: cell, fitted number
 
-const std::string kStraightLine = "a constant and slope", kColumnConstants = "a constant for each column";
+const std::string kStraightLine = "a constant and a slope", kColumnConstants = "a constant for each column";
 
 struct Formula {
     std::string what;
@@ -214,7 +214,7 @@ std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells)
 
 std::string why_no_cross_validation(const Table& table) {
     if (table.fitted == 0) return "nothing was fitted";
-    return table.not_left_out.empty() ? "its fit is not repeated here" : table.not_left_out;
+    return table.not_left_out.empty() ? "its fit is not repeated without single cells" : table.not_left_out;
 }
 
 std::string scores_text(const Table& table, const std::vector<Score>& scores) {

@@ -23,16 +23,16 @@ struct FitResult {
     std::optional<double> column_left_out = {};
 };
 
-// The errors of the model and of formulas for the cells of a part of a table that have the same unit.
-// Unscored cells and cells with Basis::count are left out.
+// The errors of the model and of formulas, for some cells of a table: the cells of one part of the table and
+// one unit. Unscored cells and cells with Basis::count are left out.
 struct Score {
     std::string part, unit;
     int cells = 0;
     FitResult model;
     FitResult constant;             // the best constant
     std::optional<FitResult> line;  // the best straight line; none: the cells have no position x on an axis
-    // The best formula with at most as many numbers as the model; none: only the constant has so few
-    // numbers.
+    // The best formula with at most as many fitted numbers as the model; none: the constant is the only such
+    // formula.
     std::optional<FitResult> as_many;
 };
 

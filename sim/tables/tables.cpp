@@ -69,7 +69,7 @@ std::string systematic_error_text(const std::vector<Cell>& cells) {
 std::string prediction_text(const PredictionSource& source, const Prediction& prediction) {
     const std::vector<Cell> cells = predicted_cells(prediction);
     std::string text = fmt::format(
-        "Predicted from {}, without a value of these cells: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
+        "Predicted from {}, without the values of these cells: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
         "  {}.\n",
         join(source.from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
         cells.front().unit, worst_difference(cells), errors_text(cells));

@@ -20,11 +20,11 @@ inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN()
 // The basis of the agreement between a cell's simulated and its published value.
 enum class Basis {
     predicted,  // no number was chosen in view of the published value of this cell
-    fitted,     // costs were fitted to the cell, or it follows from such costs and the kernel's rules
-    tuned,      // numbers of an invented workload were chosen to match the cell
-    assumed,    // follows from an assumed number that has no other evidence
-    defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
-    count,      // follows from the kernel's rules alone
+    fitted,   // costs were fitted to this cell, or the value follows from fitted costs and the kernel's rules
+    tuned,    // numbers of an invented workload were chosen to match the cell
+    assumed,  // follows from an assumed number that has no other evidence
+    defined,  // the published value is no measurement, but a kernel rule or an input of the scenario
+    count,    // a number of events that the kernel's rules determine, without any cost
 };
 const char* to_string(Basis basis);
 
@@ -122,8 +122,9 @@ std::string prediction_details(const PredictionSource& source, const Prediction&
 // The mean relative error of predicted cells, and how many are within their tolerance, as text.
 std::string errors_text(const std::vector<Cell>& predicted);
 
-// The root mean square of the scored cells' differences, and the largest absolute difference.
+// The root mean square of the differences between simulated and published values, over the scored cells.
 double rms(const std::vector<Cell>& cells);
+// The largest absolute difference of a scored cell.
 double worst_difference(const std::vector<Cell>& cells);
 
 // A line of text with the number of scored cells by basis.

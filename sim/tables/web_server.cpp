@@ -59,11 +59,11 @@ std::string compare_policies(const SchedulerCost& original, const SchedulerCost&
         }
         text += "\n";
     };
-    row("tasks looked at, of each call", "", "{:.2f}", &SchedulerCost::considered);
-    row("queue steps, of each call", "", "{:.2f}", &SchedulerCost::queue_steps);
-    row("search, s of the 17 h", "s", "{:.1f}", &SchedulerCost::search);
-    row("recalculation, s of the 17 h", "s", "{:.1f}", &SchedulerCost::recalculating);
-    row("both, % of the time", "%", "{:.3f}", &SchedulerCost::share);
+    row("tasks considered per call", "", "{:.2f}", &SchedulerCost::considered);
+    row("queue steps per call", "", "{:.2f}", &SchedulerCost::queue_steps);
+    row("search, s in 17 h", "s", "{:.1f}", &SchedulerCost::search);
+    row("recalculation, s in 17 h", "s", "{:.1f}", &SchedulerCost::recalculating);
+    row("search+recalculation, % of time", "%", "{:.3f}", &SchedulerCost::share);
     text += fmt::format(
         "\n"
         "  The patch: {}. There were {} calls of sched_yield() in 17 hours.\n"

@@ -33,8 +33,9 @@ YieldCost measure_yield_cost(const YieldRow& row, int contexts, std::uint64_t yi
     const Globals& g = run.machine().globals();
 
     // First the daemons go to sleep. After that, each decision is caused by a yield, apart from occasional
-    // ticks. Only whole rounds of 20 * contexts yields are counted. In a round, each patched spinner uses up
-    // its 20 ticks once.
+    // ticks. Only whole rounds of 20 * contexts yields are counted. Under the policy option yield=one_tick,
+    // a yield costs the caller one tick of its slice of 20 ticks, so each task uses up its slice once a
+    // round.
     const auto round = 20 * static_cast<std::uint64_t>(contexts);
     const std::uint64_t warm_up = g.nr_tasks + round;
     const std::uint64_t rounds = (yields + round - 1) / round;

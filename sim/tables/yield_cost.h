@@ -29,7 +29,8 @@ std::span<const YieldRow> yield_rows();  // Linux's rows, then NT's
 // Counts and times of one cell's simulation, over the measured yields.
 struct YieldCost {
     std::uint64_t yields = 0, switched = 0, recalculations = 0;
-    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // units: tasks, tasks, switches
+    // Numbers of tasks examined, of counters recalculated, and of switches that loaded page tables.
+    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;
     Nanos time{};
     Overhead overhead;
 

@@ -47,8 +47,9 @@ std::vector<YieldCell> cells_to_fit(std::span<const YieldCell> cells, std::size_
     return others;
 }
 
-// Settings (POINTER=VALUE) that give a machine these costs, in us. A system call costs nothing, except if
-// `call` is 0. Then it costs 1 ns, because a yield must take some time.
+// Settings (POINTER=VALUE) that give a machine these costs, in us. `call` is the cost of schedule(). The cost
+// of a system call is 0. Exception: if `call` is 0, a system call costs 1 ns, because a yield must take some
+// time.
 std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
                                       double other_mm) {
     const std::string costs = "/machine/costs/";

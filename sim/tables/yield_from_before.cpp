@@ -47,14 +47,14 @@ Prediction predict_yields_after_patch() {
     const std::vector<Cell> other = cells_after_patch(of_the_call.machine_settings());
     return {
         .how = fmt::format(
-            "The twelve cells give, by non-negative least squares, {:.3f} us for a task considered, "
-            "{:.3f} us for a counter\n"
+            "The twelve cells give, by non-negative least squares, {:.3f} us for a task considered, {:.3f} "
+            "us for a counter\n"
             "  recalculated, {:.3f} us for a switch and {:.3f} us for another address space. Before the "
             "patch every yield switches, so\n"
-            "  these cells do not separate the costs of a call and of a switch. Assumed: all of it is "
-            "the switch's. If all of it were\n"
-            "  the call's, the rms would be {:.2f} us, and {} of {} cells would be within their "
-            "tolerance.",
+            "  these cells do not separate the costs of a call and of a switch. Assumed: both together are "
+            "the cost of the switch. If they\n"
+            "  were the cost of the call, the rms would be {:.2f} us, and {} of {} cells would be within "
+            "their tolerance.",
             costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms(other),
             std::count_if(other.begin(), other.end(), [](const Cell& c) { return c.is_within_tolerance(); }),
             other.size()),

@@ -35,7 +35,8 @@ std::string cells_line(const char* row, const char* what, const char* format, co
     return text + "\n";
 }
 
-// The row of the patched threads, simulated with Linux's own costs and NT's cache.
+// Simulates a row of Linux with Linux's own costs and NT's cache. Returns published and simulated values as
+// text.
 std::string nt_cache_on_linux_text(const YieldRow& row) {
     std::vector<double> published(row.published.begin(), row.published.end()), simulated;
     const std::vector<std::string> nt_machine{fmt::format("/machine={}", yield_rows().back().machine)};
@@ -67,7 +68,7 @@ std::vector<Cell> one_cache_cells(const std::vector<YieldCell>& simulated) {
                              .simulated = m.per_yield(m.time),
                              .unit = "us",
                              .scored = false,
-                             .note = "a fit that is not used; yield-table has the costs that are used"});
+                             .note = "this fit is not used; yield-table has the costs in use"});
         }
     }
     return cells;
@@ -99,8 +100,8 @@ TableResult reproduce_one_cache(const TableOptions& options) {
                     "least squares, no cost below 0", "numbers", "Linux", "NT", "both", "worst", "off",
                     "Linux", "NT", "a line") +
         text_line_of_fit("a cache only for NT, as in the machine files", apart, cells) +
-        text_line_of_fit("one cost of a line, a footprint for each", cost, cells) +
-        text_line_of_fit("one cost of a line and one footprint", one, cells) +
+        text_line_of_fit("one cost per line, a footprint per system", cost, cells) +
+        text_line_of_fit("one cost per line and one footprint", one, cells) +
         "  (Linux, NT, both: rms in us. worst: the worst cell. off: cells out of tolerance. Then "
         "the cache that a context\n"
         "  uses under each system, and the refill of a line.)\n"
@@ -108,16 +109,16 @@ TableResult reproduce_one_cache(const TableOptions& options) {
         nt_cache_on_linux_text(yield_rows()[3]) + "\nThe last fit, simulated:\n" +
         one_cache_text(result.cells) +
         fmt::format(
-            "The first fit is used; yield-table has those of its costs for which no cell is out of "
+            "The first fit is used; the machine files have its costs, adjusted so that no cell is out of "
             "tolerance. One cache for both, with\n"
             "as many numbers, fits worse: two processes of NT would take {:.1f} us, but took {:.0f}. "
             "However, the document differs from\n"
-            "itself by 1.6 us (switch-table), so the cells are evidence against one cache but do not "
-            "refute it. If each system has a\n"
-            "footprint of its own, Linux's is a tenth of NT's, and nothing is gained. A footprint is "
-            "the memory that a kernel touches,\n"
-            "not a property of the chip, so the two need not be equal. But neither was measured, and "
-            "the rise under NT may have\n"
+            "itself by 1.6 us (switch-table), so the cells are evidence against one cache but do not refute "
+            "it. If each system has a\n"
+            "footprint of its own, Linux's is a tenth of NT's, and nothing is gained. A footprint is the "
+            "memory that a kernel touches,\n"
+            "not a property of the chip, so the two need not be equal. But neither was measured, and the "
+            "rise under NT may have\n"
             "another cause, which is not in this model.\n",
             one.says[kLinuxRows * kColumns], cells[kLinuxRows * kColumns].published);
     if (options.hints)

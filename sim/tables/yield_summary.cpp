@@ -78,11 +78,9 @@ std::string yield_rules() {
     return "schedule() examines every task on the run queue: the more tasks are ready, the longer a yield "
            "takes.\n"
            "Before the patch a yield uses up the caller's counter, and when all counters are used up, the "
-           "kernel "
-           "recalculates those of all tasks.\n"
-           "The two lines take only one tick: the kernel recalculates twenty times less often, and searches "
-           "as "
-           "before.\n";
+           "kernel recalculates those of all tasks.\n"
+           "With the two-line patch a yield uses up only one tick: the kernel recalculates twenty times "
+           "less often, and searches as before.\n";
 }
 
 }  // namespace sim::tables

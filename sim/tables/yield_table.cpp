@@ -39,14 +39,14 @@ std::string explain_worst_cell(const std::vector<Cell>& cells, const std::vector
     };
     return fmt::format(
         "Worst cell: {}, {} contexts: published {:.0f} us, simulated {:.2f} us ({:+.2f}).\n"
-        "  Its {:.2f} us are: system call {:.2f}, search {:.2f}, recalculation {:.2f}, switch "
-        "{:.2f}, address space {:.2f};\n"
-        "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's "
-        "code, and all cells share\n"
-        "  the costs. So before minus after is 0.95/N of (one recalculation of all tasks + one "
-        "switch) for every N. The\n"
-        "  published differences are {} us for processes and {} us for threads. No such costs give "
-        "them:\n"
+        "  Its {:.2f} us are: system call {:.2f}, search {:.2f}, recalculation {:.2f}, switch {:.2f}, "
+        "address space {:.2f};\n"
+        "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's code, and "
+        "all cells share\n"
+        "  the costs. So before minus after is 0.95/N of (one recalculation of all tasks + one switch) for "
+        "every N. The\n"
+        "  published differences are {} us for processes and {} us for threads. No costs give these "
+        "differences:\n"
         "  even 19 free costs could not reach a worst error below 0.89 us (docs/reference/cost_model.md).\n",
         place->row, place->column, place->published, place->simulated, place->difference(),
         m.per_yield(m.time), m.per_yield(m.overhead.system), m.per_yield(m.overhead.select),
@@ -119,7 +119,8 @@ std::string switch_counts_text(const std::vector<YieldCost>& measured) {
     return text;
 }
 
-// The numbers of contexts between which the patched kernel stops being cheaper than NT.
+// With few tasks, a yield of the patched Linux kernel is cheaper than a yield of NT. Returns as text between
+// which numbers of tasks this ends.
 std::string crossover_text(const std::vector<Cell>& cells) {
     const std::size_t n = kYieldContexts.size();
     const auto between = [&](std::size_t patched, std::size_t nt, double Cell::*figure) {
@@ -188,8 +189,8 @@ TableResult reproduce_yield(const TableOptions& options) {
         group_digits(kYields));
     text += rows_text(result.cells) + "\n" + switch_counts_text(measured);
     text += fmt::format(
-        "  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks "
-        "change the last digit)\n"
+        "  (For N contexts, without timer interrupts: 1 and N before, 1 - 19/(20 N) and 20 N after; ticks "
+        "change the last digit.)\n"
         "\n"
         "rms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted costs.\n",
         rms(linux_cells), worst_difference(linux_cells), linux_cells.size());

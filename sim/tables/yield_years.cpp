@@ -1,6 +1,6 @@
-// sched_yield() from 1995 to 2023: the time of a call, whether it switches, which task runs next, and the CPU
-// share of a task for which a yielding spinner waits. No document publishes these values together. They
-// follow from the kernels' rules and from the costs.
+// sched_yield() from 1995 to 2023: the time of a call, whether the call switches, which task runs next, and
+// the CPU share of a task that computes while another task yields in a loop. No document publishes these
+// values together. They follow from the kernels' rules and from the costs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::string next_task_text(const char* policy) {
     for (const TraceRecord& r : trace.records) {
         ++now;
         if (r.kind == TraceKind::yield) {
-            if (yielded) ++itself;  // the previous yield did not reach schedule()
+            if (yielded) ++itself;  // the previous yield called no schedule(), so the caller ran on
             yielded = true;
             ran_at[r.task] = now;
             yields += now > trace.records.size() / 2;
@@ -112,7 +112,7 @@ std::string next_task_text(const char* policy) {
     constexpr std::ptrdiff_t kLast = 200;
     const std::set<TaskId> lately(turns.end() - std::min(kLast, std::ssize(turns)), turns.end());
     return fmt::format(
-        "another task, the longest waiting one in {:.0f} %; {} of the eight had the last {} turns",
+        "another task, the longest waiting one in {0:.0f} %; the last {2} turns went to {1} of the eight",
         percent(longest), lately.size(), kLast);
 }
 
@@ -199,17 +199,16 @@ TableResult reproduce_yield_years(const TableOptions& options) {
         "\n" +
         head + same +
         "\n"
-        "Each on the available machine nearest to its time: pentium-mmx-200 (with the costs of "
-        "Linux or of NT),\n"
-        "server-2010, server-2020. The costs of the last two are assumed; two of server-2020 are "
-        "tuned to one measurement.\n"
+        "Each kernel on the available machine nearest to its time: pentium-mmx-200 (with the costs of Linux "
+        "or of NT),\n"
+        "server-2010, server-2020. The costs of the last two are assumed; two of server-2020 are tuned to "
+        "one measurement.\n"
         "\n" +
         head + own +
         "\n"
-        "holder: CPU share of a task that computes next to one that spins and yields, as if on a "
-        "lock.\n"
+        "holder: CPU share of a task that computes next to one that spins and yields, as if on a lock.\n"
         "\n"
-        "The task that runs after a yield, of eight that yield in turn:\n"
+        "The task that runs after a yield, when eight tasks yield in turn:\n"
         "\n" +
         next +
         "\n"
@@ -220,11 +219,11 @@ TableResult reproduce_yield_years(const TableOptions& options) {
     if (options.hints)
         result.text +=
             "\n"
-            "Look at: the time of a call first depended on the length of the queue, later on its "
-            "logarithm or not\n"
-            "  on the length at all. The effect of a call changed several times: under CFS and EEVDF, "
-            "a spinner that\n"
-            "  yields still gets its half.\n"
+            "Look at: the time of a call first depended on the length of the queue, later on its logarithm "
+            "or not\n"
+            "  on the length at all. The effect of a call changed several times: under CFS and EEVDF, a "
+            "spinner that\n"
+            "  yields still gets half of the CPU.\n"
             "Try next:\n"
             "  switchyard tour yield-years\n"
             "  switchyard figure yield-years --output yield-years.svg\n";

@@ -48,7 +48,7 @@ enum class EventKind : std::uint8_t {
 
 // Why a task leaves a CPU.
 enum class PrevState : std::uint8_t {
-    runnable,   // R: the task called sched_yield()
+    runnable,   // R: the task called sched_yield(), or was preempted on its return to user mode
     preempted,  // R+: need_resched, at the end of an interrupt or a system call
     sleeping,   // S: the task waits for another task, an event or a time
     disk,       // D: the task waits for a device

@@ -1,5 +1,5 @@
-// Infers whether a task slept after a switch away from it that the trace lacks. The state in which the task
-// left its CPU is then unknown.
+// Infers whether a task slept after it left its CPU. This class is needed if the trace lacks the switch, so
+// that the state in which the task left its CPU is unknown.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class SleepInference {
         return !has_wake_ups_ || was_idle(cpu, switch_out_time, now);
     }
     // True if a new task, woken at `wake_up_time` and never seen running up to `now`, is assumed to be
-    // asleep: the trace has no wake-ups except those of new tasks (wakeup_new), and the CPU was idle after
-    // `wake_up_time`. The task must then have run without a recorded switch.
+    // asleep. Two conditions: the trace has no wake-ups except those of new tasks (wakeup_new), and the CPU
+    // was idle after `wake_up_time`. A CPU does not idle while a task is ready, so the task must have run.
     bool is_new_task_asleep(CpuId cpu, Nanos wake_up_time, Nanos now) const {
         return !has_wake_ups_ && was_idle(cpu, wake_up_time, now);
     }

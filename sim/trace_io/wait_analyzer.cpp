@@ -16,7 +16,7 @@ void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
 int WaitAnalyzer::task_index_of(ThreadId id, const Thread& thread) {
     const auto [place, is_new] =
-        number_.emplace(std::pair(id, thread.pid), static_cast<int>(identities_.size()));
+        task_index_.emplace(std::pair(id, thread.pid), static_cast<int>(identities_.size()));
     if (is_new) add_task({thread.pid, lives_[thread.pid]++, {}});
     identities_[static_cast<std::size_t>(place->second)].name = thread.name;
     return place->second;
@@ -47,7 +47,7 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
             if (cpus_[e.cpu].empty() || cpus_[e.cpu].back().task < 0) return;
             TaskIdentity after = identities_[static_cast<std::size_t>(cpus_[e.cpu].back().task)];
             after.life = lives_[after.pid]++;
-            number_[{e.current, after.pid}] = static_cast<int>(identities_.size());
+            task_index_[{e.current, after.pid}] = static_cast<int>(identities_.size());
             cpus_[e.cpu].push_back({e.time, static_cast<int>(identities_.size()), true});
             return add_task(std::move(after));
         }

@@ -32,8 +32,8 @@ struct UnfinishedWaits {
 
 struct TaskWaits {
     std::uint64_t switches = 0;  // switches to the task
-    std::uint64_t involuntary =
-        0;                  // switches from the runnable task to another task, except by sched_yield()
+    // Switches away from the task while it was still runnable, except by sched_yield().
+    std::uint64_t involuntary = 0;
     Nanos ran{};            // time on a CPU, including kernel work on its behalf
     SpanHistogram waits;    // waiting times, from ready to running
     SpanHistogram latency;  // the part of `waits` that began with a wake-up
@@ -55,8 +55,8 @@ class WaitAnalyzer final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // A task that had a CPU or waited for one. A thread counts as a new task after an exec, and if it reuses
-    // a pid; `life` numbers the tasks of one pid from 0.
+    // A task that had a CPU or waited for one. After an exec, a thread counts as a new task. Several tasks
+    // may have the same pid; `life` numbers these tasks from 0.
     struct TaskIdentity {
         std::int32_t pid = 0;
         int life = 0;
@@ -73,8 +73,8 @@ class WaitAnalyzer final : public EventSink {
   private:
     struct ReadyState {
         bool is_ready = false, was_woken = false;
-        // The task left its CPU, and only its next event shows whether it went to sleep (program_lifetime.h).
-        // If the task did not sleep and `may_be_involuntary` is true, the switch was involuntary.
+        // is_unclear: the task left its CPU, and only its next event shows whether it went to sleep.
+        // may_be_involuntary: if the task did not go to sleep, the switch away from it was involuntary.
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;
@@ -90,8 +90,9 @@ class WaitAnalyzer final : public EventSink {
     void add_task(TaskIdentity task);
 
     std::vector<TaskIdentity> identities_;
-    std::map<std::pair<ThreadId, std::int32_t>, int> number_;  // by thread and pid, which may be reused
-    std::map<std::int32_t, int> lives_;                        // number of tasks so far, by pid
+    // Index into identities_, by thread and pid. A new thread may reuse an old ThreadId or an old pid.
+    std::map<std::pair<ThreadId, std::int32_t>, int> task_index_;
+    std::map<std::int32_t, int> lives_;  // number of tasks so far, by pid
     std::vector<std::unique_ptr<TaskWaits>> tasks_;
     std::unique_ptr<TaskWaits> all_ = std::make_unique<TaskWaits>();
     std::map<std::int32_t, ReadyState> ready_;  // by pid
@@ -101,8 +102,9 @@ class WaitAnalyzer final : public EventSink {
     Nanos begin_{}, end_{};
 };
 
-// Share of the tasks' CPU time in `reference` during which `compared` ran the same task: on the same CPU, or
-// on any CPU. `index_by_task[i]`: index in `reference` of task i of `compared`, or -1. 0 if no task ran.
+// Compares two traces of the same tasks. Each field is a share of the tasks' CPU time in `reference`, 0 to 1:
+// `compared` ran the same task at the same time, on the same CPU or on any CPU. 0 if no task ran.
+// `index_by_task[i]`: the index in `reference` of task i of `compared`; -1: not in `reference`.
 struct PlacementAgreement {
     double same_cpu = 0, any_cpu = 0;
 };

@@ -49,7 +49,7 @@ void CpuTimeAccounting::charge(CpuId cpu, TaskId p, Nanos until) {
 }
 
 std::uint32_t CpuTimeAccounting::current_line_index(const Machine& m, CpuId cpu) const {
-    // The time of kernel code that is in progress, such as schedule(), has been charged already.
+    // Kernel code, such as schedule(), is in progress until `until`. All its time has been charged to `line`.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
     return in_kernel ? cpus_[cpu].line : line_index_of(m.cpu(cpu).current);
 }

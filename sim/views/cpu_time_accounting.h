@@ -14,7 +14,7 @@ namespace sim::views {
 
 class CpuTimeAccounting {
   public:
-    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // line index of the idle tasks, which have no line
+    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // index for an idle task: charged to no line
 
     // REQUIRES: the machine is at time 0.
     CpuTimeAccounting(const Scenario& scenario, const Machine& m);
@@ -24,7 +24,7 @@ class CpuTimeAccounting {
     // afterwards.
     void finish(const Machine& m);
 
-    // The index of the task's group.
+    // The report has one line per task group, so the index of the line is the index of the task's group.
     std::uint32_t line_index_of(TaskId p) const { return lines_[p]; }
     // The line to which the CPU's time is charged at present. In an interrupt handler, it is the line of the
     // interrupted task.

@@ -65,7 +65,7 @@ std::string print_jobs(const ViewedRun& run) {
                       cell_text(jobs.max_waiting)});
     text += jobs.finished == 0
                 ? fmt::format("\nno job has finished in {}", human_time(s.simulated))
-                : fmt::format("\n{} finished in {}, {:.4g} per second", group_digits(jobs.finished),
+                : fmt::format("\nfinished jobs: {} in {}, {:.4g} per second", group_digits(jobs.finished),
                               human_time(s.simulated), jobs.throughput.value_or(0));
     if (jobs.jain) text += fmt::format("; Jain's index {:.4f}", *jobs.jain);
     return text + "\n";

@@ -80,18 +80,18 @@ class Pidstat {
             add_line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
                      process.leader().name);
         if (!options_.threads) return;
-        // If the process has no line, the line of its first active thread also shows the process.
-        bool headed = shown;
+        // If no line names the process yet, the line of its first active thread also names the process.
+        bool is_process_named = shown;
         for (const Thread& thread : process.threads) {
             const ProcCounters own =
                 counter_increase(previous_thread_counters(thread.pid), counters_of(thread));
             if (!is_shown(own, thread.name)) continue;
-            if (headed)
+            if (is_process_named)
                 add_line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
             else
                 add_line(i, fmt::format("{:10} {:9}", process.tgid(), thread.pid), own,
                          fmt::format("({})__{}", process.leader().name, thread.name));
-            headed = true;
+            is_process_named = true;
         }
     }
 
@@ -100,7 +100,8 @@ class Pidstat {
         return found == threads_.end() ? ProcCounters{} : found->second;
     }
 
-    // If the process was a thread of another process before, its counters continue those of the thread.
+    // The counters of the process at the previous report. If the process was then a thread of another
+    // process, these are the counters of that thread.
     ProcCounters previous_process_counters(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
         return found == processes_.end() ? previous_thread_counters(tgid) : found->second;

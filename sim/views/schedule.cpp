@@ -10,27 +10,27 @@
 namespace sim::views {
 namespace {
 
-constexpr std::size_t kMostPieces = 1'000'000;  // maximum number of rows; their text takes some tens of MB
+constexpr std::size_t kMostSegments = 1'000'000;  // one row per segment; the text takes some tens of MB
 
 std::string print_schedule(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     lab::RunProgressReporter reported(run.progress, m, run.limits);
-    RunSegments pieces(m);
+    RunSegments segments(m);
     lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) {
-        pieces.follow(r);
-        if (pieces.count() > kMostPieces)
+        segments.follow(r);
+        if (segments.count() > kMostSegments)
             throw ViewError(fmt::format(
-                "--view schedule: the run reaches the limit of {1} segments at {0}; end it earlier, with "
-                "--until or --switches",
-                human_time(r.time), group_digits(kMostPieces)));
+                "--view schedule: the run reaches the limit of {1} segments at {0}; end the run earlier "
+                "with --until or --switches",
+                human_time(r.time), group_digits(kMostSegments)));
     });
-    pieces.finish(m.globals().now);
+    segments.finish(m.globals().now);
     std::string text = "cpu,task,begin_ns,ns\n";
-    for (CpuId c = 0; c < pieces.by_cpu().size(); ++c)
-        for (const RunSegment& piece : pieces.by_cpu()[c])
-            text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(piece.name(run.scenario)),
-                                piece.begin.count(), (piece.end - piece.begin).count());
+    for (CpuId c = 0; c < segments.by_cpu().size(); ++c)
+        for (const RunSegment& segment : segments.by_cpu()[c])
+            text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(segment.name(run.scenario)),
+                                segment.begin.count(), (segment.end - segment.begin).count());
     return text;
 }
 

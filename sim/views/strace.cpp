@@ -1,11 +1,11 @@
-// `strace -f -c`: how often tasks made each system call, and its CPU time. `strace -f -tt -e trace=futex`:
-// each wait and wake of a futex. Both outputs have the format of strace 6.1 and cover all tasks, from the
-// start of the run.
+// `strace -f -c`: the number of calls and the kernel time of each system call. `strace -f -tt -e
+// trace=futex`: each wait and wake of a futex. Both outputs have the format of strace 6.1 and cover all
+// tasks, from the start of the run.
 //
 // The time of a call is the time in the kernel up to its return or up to the switch to another task. (The
-// real strace prints the system time that the call caused.) Calls that have not returned, such as exit, are
-// not counted. A futex has the name of its channel, lock or task instead of an address, and its value is 0
-// while tasks wait.
+// real strace prints the increase of the task's system time, as the kernel counts it.) Calls that have not
+// returned, such as exit, are not counted. A futex has the name of its channel, lock or task instead of an
+// address, and its value is 0 while tasks wait.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct CallLine {
 };
 
 // A futex wait fails with EAGAIN, without sleeping, if the value of the futex is not the expected one. In
-// the simulation, this happens if the program step `wait` finds a stored wake-up.
+// the simulation, this happens if the program step `wait` does not block, because a wake-up came before it.
 bool fails_with_eagain(const Scenario& scenario, const SystemCall& call) {
     return !call.blocks && actions()[scenario.steps[call.step].action].name == "wait";
 }
@@ -39,7 +39,7 @@ class CallSummary {
     void on_call(const SystemCall& c) {
         if (c.is_retry) return on_return(c.task);
         const std::string name = call_name(scenario_, c.step);
-        in_call_[c.task] = name == "exit" ? nullptr : &lines_[name];
+        charged_line_[c.task] = name == "exit" ? nullptr : &lines_[name];
         waits_[c.task] = c.blocks && !is_pipe_call(scenario_, c.step);
         if (fails_with_eagain(scenario_, c)) ++lines_[name].errors;
         if (!c.blocks) on_return(c.task);
@@ -47,12 +47,12 @@ class CallSummary {
 
     void on_record(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
-        // A sleep that an intervention causes is not part of a system call, so in_call_ is cleared here. If
-        // the sleep is part of a system call, on_call() follows and sets in_call_ again.
-        const bool may_be_block =
+        // If an intervention (`block`) in the scenario causes the sleep, its time belongs to no system call.
+        // If a system call causes the sleep, on_call() follows and sets charged_line_ again.
+        const bool may_be_intervention =
             r.channel == kNoChannel || scenario_.channels[r.channel].kind == ChannelSpec::Kind::channel;
-        if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_block)
-            in_call_[r.task] = nullptr;
+        if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_intervention)
+            charged_line_[r.task] = nullptr;
         if (r.kind != TraceKind::schedule) return;
         if (r.from_syscall) charge(r.other, r.span);
         if (const auto waits = waits_.find(r.task); waits != waits_.end() && waits->second) {
@@ -83,10 +83,10 @@ class CallSummary {
 
   private:
     void on_return(TaskId p) {
-        if (CallLine* line = in_call_[p]; line != nullptr) ++line->calls;
+        if (CallLine* line = charged_line_[p]; line != nullptr) ++line->calls;
     }
     void charge(TaskId p, Nanos span) {
-        if (CallLine* line = in_call_[p]; line != nullptr) line->time += span;
+        if (CallLine* line = charged_line_[p]; line != nullptr) line->time += span;
     }
 
     static double share(Nanos part, Nanos all) {
@@ -102,9 +102,9 @@ class CallSummary {
     }
 
     const Scenario& scenario_;
-    std::map<std::string, CallLine> lines_;  // by name
-    std::map<TaskId, CallLine*> in_call_;    // line of the latest call; null: no counted call
-    std::map<TaskId, bool> waits_;           // the task sleeps in a call that ends when it runs again
+    std::map<std::string, CallLine> lines_;     // by name
+    std::map<TaskId, CallLine*> charged_line_;  // line for the task's kernel time; null: not counted
+    std::map<TaskId, bool> waits_;              // the task sleeps in a call that ends when it runs again
 };
 
 class FutexLog {
@@ -195,7 +195,7 @@ class FutexLog {
     const Scenario& scenario_;
     std::string text_, line_;
     TaskId open_ = kNoTask;            // the task whose call in line_ is in progress
-    TaskId waker_ = kNoTask;           // the task that made the latest wake-up since the latest call
+    TaskId waker_ = kNoTask;           // the task that last woke a task; reset by on_call()
     std::set<TaskId> waiting_;         // tasks that sleep in futex()
     std::vector<std::uint32_t> pids_;  // by TaskId
     std::uint32_t tasks_;              // live tasks

@@ -1,8 +1,8 @@
 // The system calls of a run, in the order in which tasks make them.
 //
-// Each program step that enters the kernel is a system call. `lock` and `park` enter the kernel only if they
-// block, `unlock` and `unpark` only if they wake a task. If a task is woken in a pipe call and tries again,
-// each new attempt belongs to the same call.
+// Each program step that enters the kernel is a system call. The steps `lock` and `park` enter the kernel
+// only if they block, `unlock` and `unpark` only if they wake a task. A task that is woken in a pipe call may
+// block again; all these waits belong to one call.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,9 @@
 namespace sim::views {
 
 // Executes the run of `m` from its start. Passes each trace record to `on_record` and each system call to
-// `on_call`, a system call after the records of its effects, such as wake-ups, and before the record of its
-// cost. A SystemCall with `is_retry` is the end of a pipe call that has blocked. `statistics` may be null.
+// `on_call`. Order: the records of the call's effects, such as wake-ups; the call; the record of its cost. A
+// pipe call that blocks is passed twice: at its start and, with `is_retry` set, at its end. `statistics` may
+// be null.
 void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
                   const std::function<void(const TraceRecord&)>& on_record,
                   const std::function<void(const SystemCall&)>& on_call, Statistics* statistics = nullptr);

@@ -76,7 +76,7 @@ TEST(EndlessLoop, MayWaitForAnotherTask) {
     EXPECT_EQ(problems(R"({"wait": "a"}, {"signal": "b"})"), "");
     EXPECT_EQ(problems(R"({"loop": 2, "steps": [{"wait": "a"}]})"), "");
     EXPECT_EQ(problems(R"({"wake": "a"}, {"wait": "a"})"),
-              "no time passes in this endless loop: the simulation would stand still");
+              "no time passes in this endless loop, so the simulation would not advance");
     EXPECT_EQ(problems(R"({"wait": "a", "mutex": "m"}, {"run": "1ms"})"), "'m' is not locked here");
 }
 

@@ -56,8 +56,9 @@ TEST(Csv, CellHasLineAndColumn) {
 
 TEST(Csv, MisplacedQuoteIsRejectedWithPosition) {
     EXPECT_EQ(problem("a\nb,\"c"), "t.csv:2:3: the closing quote of this cell is missing");
-    EXPECT_TRUE(problem("a,b\"c\n").starts_with("t.csv:1:3: quote inside a cell")) << problem("a,b\"c\n");
-    EXPECT_TRUE(problem("\"a\"b\n").starts_with("t.csv:1:1: quote inside a cell"));
+    EXPECT_TRUE(problem("a,b\"c\n").starts_with("t.csv:1:3: this cell contains a quote"))
+        << problem("a,b\"c\n");
+    EXPECT_TRUE(problem("\"a\"b\n").starts_with("t.csv:1:1: this cell contains a quote"));
 }
 
 TEST(Csv, WrittenCellReadsBack) {

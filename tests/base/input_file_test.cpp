@@ -53,14 +53,14 @@ TEST(InputFile, TypedLineLengthIsLimited) {
         in.read_typed_line(line);
         ADD_FAILURE() << "taken";
     } catch (const ScenarioError& error) {
-        EXPECT_EQ(error.problems().front().text(), path + ":4:1: a line longer than 4096 bytes");
+        EXPECT_EQ(error.problems().front().text(), path + ":4:1: this line is longer than 4096 bytes");
     }
     std::filesystem::remove(path);
 }
 
 TEST(InputFile, ReportsMissingFileAndDirectory) {
     EXPECT_EQ(refusal_of("/no/such"), "/no/such: no such file");
-    EXPECT_EQ(refusal_of("/dev"), "/dev: a directory, not a file");
+    EXPECT_EQ(refusal_of("/dev"), "/dev: expected a file, got a directory");
 }
 
 TEST(InputFile, ReadErrorThrows) {

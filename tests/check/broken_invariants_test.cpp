@@ -72,24 +72,24 @@ TEST_F(InvariantCheck, DetectsCpuViolations) {
               "cpu0 runs the idle task of another CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(0).current = s; }), "cpu0 runs a sleeping task");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(1).current = r; }),
-              "the task on cpu1 has a different CPU recorded");
+              "the task that cpu1 runs is recorded on a different CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[a] = 2; }),
-              "cpu0 runs a task that may not run there");
+              "cpu0 runs a task whose affinity excludes this CPU");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).pending_work = 1ns; }),
-              "cpu0 has work that was not charged");
+              "cpu0 has uncharged kernel work");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }),
-              "cpu1 has missed its deadline");
+              "the next event of cpu1 is in the past");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
-              "cpu1 has a deadline after the end of the burst");
+              "the next event of cpu1 comes after the end of the burst");
     EXPECT_EQ(violation_after_change([](Machine& m) {
                   m.cpu(1).need_resched = true;
                   m.cpu(1).deadline = kHorizon;
               }),
               "cpu1 has need_resched set but will never reschedule");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].processor = 0; }),
-              "task r is not on the CPU recorded for it");
+              "task r does not run on its recorded CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].processor = 2; }),
-              "task r is not on the CPU recorded for it");
+              "task r does not run on its recorded CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.counter[b] = -1; }),
               "task b has an invalid counter: -1");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.counter[b] = 81; }),
@@ -112,20 +112,22 @@ TEST_F(InvariantCheck, DetectsTimerAndQueueViolations) {
                   m.task[s].wake_at += 1ns;
                   m.events().push(EventQueue::key(m.task[s].wake_at, s));
               }),
-              "a sleep would end between two ticks");
+              "a sleep would end between two ticks instead of at a tick");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[t].state = TaskState::waiting; }),
               "a timer is pending for a task that is awake");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.events().remove(row("i.1")); }),
-              "a device serves a task without a timer");
+              "a device serves a task that has no timer");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[first].state = TaskState::in_service; }),
-              "a device serves a task without a timer")
+              "a device serves a task that has no timer")
         << "and of the first task, too";
-    EXPECT_EQ(violation_after_change([&](Machine& m) { m.next_run[r] = 1'000; }), "the run queue is broken");
-    EXPECT_EQ(violation_after_change([&](Machine& m) { m.prev_run[r] = r; }), "the run queue is broken");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.next_run[r] = 1'000; }),
+              "the links of the run queue are inconsistent");
+    EXPECT_EQ(violation_after_change([&](Machine& m) { m.prev_run[r] = r; }),
+              "the links of the run queue are inconsistent");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.events().remove(s); }),
-              "task s is in 0 queues or CPUs, not in 1");
+              "task s is in 0 queues or CPUs; expected exactly 1");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].state = TaskState::waiting; }),
-              fmt::format("task row {} is queued and not runnable", r));
+              fmt::format("the task in row {} is on the run queue but not runnable", r));
     EXPECT_EQ(violation_after_change([](Machine& m) { ++m.globals().nr_tasks; }),
               fmt::format("{} tasks are alive, but nr_tasks is {}", run.m.globals().nr_tasks,
                           run.m.globals().nr_tasks + 1));
@@ -141,16 +143,17 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
     EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.tokens = 1; }),
               "the channel 'c' has waiting tasks and unused wake-ups");
     EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.first = 1'000; }),
-              "the queue of a channel is broken");
+              "the links of a channel's queue are inconsistent");
     EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.last = w; }),
-              "the queue of a channel ends at the wrong task");
+              "the recorded last task of the wait queue of a channel is wrong");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[w2].waiting_on = kNoChannel; }),
-              "a task in the queue of a channel does not wait for it");
+              "a task in the wait queue of a channel does not wait for this channel");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[row("t")].waiting_on = 0; }),
               "task t refers to a channel but does not wait for it");
     EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.owner = w; }),
               "the channel 'c' has an owner but is not a lock");
-    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 2; }), "the lock 'k' is free more than once");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 2; }),
+              "the lock 'k' is recorded as free more than once");
     EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 1; }), "the lock 'k' is free but has an owner");
     EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = kNoTask; }),
               "the lock 'k' is taken but has no owner");
@@ -163,7 +166,7 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
                  }),
               "the lock 'k' is free, tasks wait for it, and none was woken");
     EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
-              "the device 'disk' serves 1 and has room for 1 more, but its capacity is 1");
+              "the capacity of the device 'disk' is 1; expected served requests (1) plus free capacity (1)");
     EXPECT_EQ(violation_after_change([&](Machine& m) {
                   Task& served = m.task[row("i.1")];
                   served.state = TaskState::interruptible;
@@ -194,64 +197,65 @@ TEST_F(InvariantCheck, DetectsAddressSpaceAndCacheViolations) {
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).left_mm = true; }),
               "cpu0 has not loaded the address space of its task");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(mm).users = 2; }),
-              fmt::format("address space {} has 1 users, but counts 2", mm));
+              fmt::format("address space {} has 1 users, but its count is 2", mm));
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(mm).count = 3; }),
-              fmt::format("address space {} has 1 references, but counts 3", mm));
+              fmt::format("address space {} has 1 references, but its reference count is 3", mm));
     EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().free_mm = 1'000; }),
               "the list of free address spaces is broken");
     const MmId freed = run.m.globals().free_mm;
     ASSERT_NE(freed, kKernelMm) << "that of the task that has exited";
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.mm(freed).count = 1; }),
-              fmt::format("address space {} is free but in use", freed));
+              fmt::format("address space {} is free but has references", freed));
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.globals().free_mm = m.mm(freed).users; }),
               fmt::format("address space {} is lost: neither used nor free", freed));
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.task[r].mm = freed; }),
-              fmt::format("address space {} is free but a task or CPU has it", freed));
+              fmt::format("address space {} is free, but a task or CPU uses it", freed));
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).recent = 1'000; }),
-              "cpu0 has too many recent tasks");
+              "cpu0 lists too many recent tasks");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.recent(0)[0].task = 0; }),
-              "cpu0 has a task in its list of recent tasks that does not exist");
+              "cpu0 lists a recent task that does not exist");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.resident_on[a] = 1; }),
-              "cpu0 has a recent task of another CPU");
+              "cpu0 lists a recent task of another CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),
-              "cpu0 has the same recent task twice");
+              "cpu0 lists the same recent task twice");
     EXPECT_EQ(violation_after_change([](Machine& m) { std::swap(m.recent(0)[0], m.recent(0)[1]); }),
-              "the running task of cpu0 is not its most recent one");
+              "the running task of cpu0 is not the first of its recent tasks");
     const auto forgotten = [&](std::uint16_t where) {
         return violation_after_change([&](Machine& m) { m.resident_on[r] = where; });
     };
     ASSERT_EQ(run.m.resident_on[r], Task::kNoProcessor);
-    EXPECT_EQ(forgotten(2), "a task is recent on a CPU that does not exist");
-    EXPECT_EQ(forgotten(1), "a task is recent on a CPU that does not list it");
+    EXPECT_EQ(forgotten(2), "a task is recorded as recent on a CPU that does not exist");
+    EXPECT_EQ(forgotten(1), "a task is recorded as recent on a CPU that does not list it");
 }
 
 TEST_F(InvariantCheck, DetectsStatisticsViolations) {
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.user += 1ns; }),
-              fmt::format("time is not conserved: the parts add up to {} of {} ns", 10'000'001, 10'000'000));
+              fmt::format("time is not conserved: the parts add up to {} ns, expected {} ns", 10'000'001,
+                          10'000'000));
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) {
                   s.user -= 100ms;
                   s.idle += 100ms;
               }),
-              "a part of the time is negative");
+              "a part of the time (user, kernel or idle) is negative");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.switches.voluntary; }),
-              "two counts of the switches differ");
+              "the counts of the switches differ between the statistics and the machine");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.switches.same_mm; }),
-              "the switches counted by destination do not add up");
+              "the switches by destination do not add up to the total");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.arrivals.switches; }),
-              "the voluntary switches counted by cause do not add up");
+              "the voluntary switches by cause do not add up to the total");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[0].switches; }),
-              "the switches counted by CPU do not add up");
+              "the switches or migrations by CPU do not add up to the total");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].to_idle; }),
-              "the switches counted by CPU do not add up");
+              "the switches or migrations by CPU do not add up to the total");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].nr_iowait; }),
               "0 tasks of cpu1 wait for devices, but nr_iowait is 1");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].io_wait = 1h; }),
               "cpu1 waited longer for devices than it was idle");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].idle += 1ns; }),
-              "the idle times of the CPUs do not add up");
+              "the idle times of the CPUs do not add up to the total idle time");
     const ChannelId c = run.channel(Kind::channel, "c");
     EXPECT_EQ(violation_after_statistics_change([&](Statistics& s) { s.waits[c].waited += 1ns; }),
-              "the waits for the channel 'c' counted by waker do not add up");
+              "the waits for the channel 'c' counted by waker do not add up to the total");
 }
 
 // A machine with three CPUs and non-lazy TLBs at 15 ms. a runs. r has been ready for longer than a tick and
@@ -283,9 +287,9 @@ class InvariantCheckWithIdleCpus : public testing::Test {
 TEST_F(InvariantCheckWithIdleCpus, DetectsIdleCpuAndPipeViolations) {
     EXPECT_EQ(violation_after_change([](Machine&) {}), "");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(2).deadline = 20ms; }),
-              "cpu2 is idle and has a deadline");
+              "cpu2 is idle, but a next event is set for it");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpu(2).active_mm = m.task[run.task("a")].mm; }),
-              "cpu2 borrows an address space, but its TLB is not lazy");
+              "cpu2 borrows an address space, but lazy TLB mode is off");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
               "task r is ready, but a CPU that it may use stays idle");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");

@@ -113,7 +113,7 @@ TEST(OstepPrograms, FirstMismatchHasPosition) {
     line["schedule"][3] = {1, 2};
     EXPECT_EQ(verify_text(line.dump()).first_difference,
               "test.jsonl:1: rr-001: /schedule/3 under rr:quantum=1\n"
-              "  from 3:  recorded: 1 for 2  replayed: 0 for 1\n");
+              "  from time 3 on:  recorded: 1 for 2  replayed: 0 for 1\n");
 }
 
 // If the caller specifies another policy, the options of the case are applied to that policy as far as it
@@ -230,9 +230,10 @@ TEST(Exercises, InvalidCaseIsRejectedWithPosition) {
     EXPECT_EQ(problem_of("\n" + head + "0" + tail),
               "test.jsonl:2:80: /jobs/length/0: expected a whole number from 1 to 10000");
     EXPECT_EQ(problem_of(head + "3,4" + tail),
-              "test.jsonl:1:66: /jobs/arrival: expected one value for each length");
+              "test.jsonl:1:66: /jobs/arrival: expected one value for each element of \"length\"");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rrr","params":{},"jobs":{}})"),
-              "test.jsonl:1:20: /policy: 'rrr' is not one of fifo, sjf, rr, lottery, mlfq, multi");
+              "test.jsonl:1:20: /policy: unknown policy 'rrr'; expected one of fifo, sjf, rr, lottery, mlfq, "
+              "multi");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rr","params":{},"jobs":{"arrival":[0],"length":[1]}})"),
               "test.jsonl:1:34: /params: \"quantum\" is missing");
     EXPECT_EQ(problem_of(R"({"id":"x","policy":"rr","parms":{},"jobs":{}})"),

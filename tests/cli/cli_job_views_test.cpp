@@ -64,7 +64,7 @@ TEST_F(JobViews, StallingsJobsArePrintedAsTable) {
               "mean                                                         800 us     10.8 ms      6.8 ms   "
               "     2.71\n"
               "longest                                                        2 ms       16 ms       10 ms\n"
-              "\n5 finished in 20 ms, 250 per second; Jain's index 0.8556\n");
+              "\nfinished jobs: 5 in 20 ms, 250 per second; Jain's index 0.8556\n");
 }
 
 TEST_F(JobViews, UnfinishedJobsShowDashes) {
@@ -89,7 +89,7 @@ TEST_F(JobViews, JobsInReusedRowsAreCounted) {
     EXPECT_NE(text.find("\n... and 2 finished jobs whose rows of the task table were reused\n"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("\n4 finished in 3 s"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nfinished jobs: 4 in 3 s"), std::string::npos) << text;
 }
 
 // The charts of Stallings' figure 9.5.
@@ -126,7 +126,7 @@ TEST_F(JobViews, ScheduleCoversTimeOfAllCpus) {
 
 TEST_F(JobViews, OversizedScheduleIsRejected) {
     expect_refused({"run", "yield-processes", "--until", "1h", "--view", "schedule"},
-                   "end it earlier, with --until or --switches");
+                   "end the run earlier with --until or --switches");
 }
 
 TEST_F(JobViews, GanttChartShowsTurnsAndTaskRows) {

@@ -165,7 +165,7 @@ TEST_F(CommandLine, ParserErrorsUseOwnMessages) {
         {{"run", "a", "--quiet=x"}, "--quiet: invalid value 'x'"},
         {{"run", "a", "--freq", "0"}, "--freq: expected a value from 1 to 100000, got 0"},
         {{"run", "a", "--freq", "{}"}, "--freq: expected a value from 1 to 100000, got {}"},
-        {{"run", "a", "--until", ""}, "--until: must not be empty"},
+        {{"run", "a", "--until", ""}, "--until: the value must not be empty"},
         {{"lesson", "1", "--html", "--pdf"}, "--html excludes --pdf"},
         // If there are several errors, an invalid value is reported first.
         {{"new", "policy"}, "NAME is required"},
@@ -563,7 +563,7 @@ TEST_F(CommandLine, RunListsInterventionsWithoutEffect) {
     EXPECT_NE(text.find("interventions  2 of 5 took effect\n"
                         "            no effect: wake hog.2 at 6 ms; the task was awake\n"
                         "            no effect: kill hog.1 at 900 ms; the task did not exist\n"
-                        "            no effect: kill hog.2 at 3 s; the run ended before\n"),
+                        "            no effect: kill hog.2 at 3 s; the run ended before this time\n"),
               std::string::npos)
         << text;
     const json summary = json_output({"run", "two-hogs", "--until", "1s", "--set", list});
@@ -771,7 +771,7 @@ TEST_F(CommandLine, VerifyRejectsDamagedFileWithPosition) {
     refused(9, changed(9, [](J& v) { v["tasks"][0]["state"] = "dead"; }), "/tasks/0/state");
     refused(9, changed(9, [](J& v) { v["tasks"][0]["policy"] = "batch"; }), "/tasks/0/policy");
     refused(9, changed(9, [](J& v) { v.erase("start"); }), "\"start\" is missing");
-    refused(9, changed(9, [](J& v) { v["start"].erase(6); }), "/start: an outcome has 7 elements");
+    refused(9, changed(9, [](J& v) { v["start"].erase(6); }), "/start: expected an outcome of 7 elements");
     refused(9, changed(9, [](J& v) { v["start"][0] = 7; }), "/start/0: expected a string");
     refused(9, changed(9, [](J& v) { v["start"][1] = 2; }), "/start/1: expected a whole number");
     refused(9, changed(9, [](J& v) { v["events"] = J::object(); }), "/events: expected an array");
@@ -831,30 +831,31 @@ TEST_F(CommandLine, VerifyReadsStandardInput) {
 // --- step ---
 
 TEST_F(CommandLine, StepShowsChosenTaskCandidatesAndReason) {
-    EXPECT_EQ(output({"step"}, "task A\ntask B\nstart\nyield\nyield\n"),
-              "> task A\n"
-              "> task B\n"
-              "> start\n"
-              "  schedule(): prev is idle\n"
-              "    A     counter  20        goodness   20  <- wins\n"
-              "    B     counter  20        goodness   20\n"
-              "  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).\n"
-              "  work: 2 considered, 0 recalculated, 0 queue steps\n"
-              "> yield\n"
-              "  schedule(): prev is A\n"
-              "    B     counter  20        goodness   20  <- wins\n"
-              "    A     counter   0        goodness    0\n"
-              "  B runs: its goodness 20 is the highest.\n"
-              "  work: 2 considered, 0 recalculated, 0 queue steps\n"
-              "> yield\n"
-              "  schedule(): prev is B\n"
-              "    A     counter   0        goodness    0  <- wins\n"
-              "    B     counter   0        goodness    0\n"
-              "    recalculate A: 0 -> 20\n"
-              "    recalculate B: 0 -> 20\n"
-              "  A runs: every runnable task's counter is 0, and it is first in the queue. Then the "
-              "counters of both tasks are recalculated; the choice does not change.\n"
-              "  work: 2 considered, 2 recalculated, 0 queue steps\n");
+    EXPECT_EQ(
+        output({"step"}, "task A\ntask B\nstart\nyield\nyield\n"),
+        "> task A\n"
+        "> task B\n"
+        "> start\n"
+        "  schedule(): prev is idle\n"
+        "    A     counter  20        goodness   20  <- wins\n"
+        "    B     counter  20        goodness   20\n"
+        "  A runs: its goodness 20 is the highest (B has the same goodness, but A is first in the queue).\n"
+        "  work: 2 tasks considered, 0 counters recalculated, 0 queue steps\n"
+        "> yield\n"
+        "  schedule(): prev is A\n"
+        "    B     counter  20        goodness   20  <- wins\n"
+        "    A     counter   0        goodness    0\n"
+        "  B runs: its goodness 20 is the highest.\n"
+        "  work: 2 tasks considered, 0 counters recalculated, 0 queue steps\n"
+        "> yield\n"
+        "  schedule(): prev is B\n"
+        "    A     counter   0        goodness    0  <- wins\n"
+        "    B     counter   0        goodness    0\n"
+        "    recalculate A: 0 -> 20\n"
+        "    recalculate B: 0 -> 20\n"
+        "  A runs: every runnable task's counter was 0, and it is first in the queue. Then the "
+        "counters of both tasks are recalculated; the choice does not change.\n"
+        "  work: 2 tasks considered, 2 counters recalculated, 0 queue steps\n");
 }
 
 // Returns the lines of the output of `step` that contain `part`.
@@ -870,12 +871,14 @@ TEST_F(CommandLine, StepUsesRequestedPolicy) {
     // A yield costs one tick, and the running task has a bonus of one point. So A runs, then B, then B
     // again.
     EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
-              (Words{"  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).",
-                     "  B runs: its goodness 20 is the highest (A has as much, but B is first in the queue).",
-                     "  B runs: its goodness 20 is the highest; 1 of it for being the running task."}));
+              (Words{"  A runs: its goodness 20 is the highest (B has the same goodness, but A is first in "
+                     "the queue).",
+                     "  B runs: its goodness 20 is the highest (A has the same goodness, but B is first in "
+                     "the queue).",
+                     "  B runs: its goodness 20 is the highest, including 1 for being the running task."}));
     EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=move_last_only"}, script), "no schedule()"),
-              (Words{"  no schedule(): need_resched is not set; A continues",
-                     "  no schedule(): need_resched is not set; A continues"}));
+              (Words{"  no schedule() call: need_resched is not set; A continues",
+                     "  no schedule() call: need_resched is not set; A continues"}));
     EXPECT_EQ(with(output({"step", "--policy", "round-robin"}, script), " runs: "),
               (Words{"  A runs: it is first in the queue.", "  B runs: it is first in the queue.",
                      "  A runs: it is first in the queue."}));
@@ -909,7 +912,7 @@ TEST_F(CommandLine, StepCarriesOutEveryEvent) {
                                             "  running idle; queue []; sleeping [A:14 B:20 R:20]"}));
     EXPECT_EQ(with(text, "runs: ").size(), 5u) << text;
     EXPECT_NE(
-        text.find("  R runs: its goodness 1005 is the highest; 1000 of it for being a real-time task.\n"),
+        text.find("  R runs: its goodness 1005 is the highest, including 1000 for being a real-time task.\n"),
         std::string::npos)
         << text;
     EXPECT_NE(text.find("No task is runnable: the idle task runs.\n"), std::string::npos) << text;
@@ -1201,13 +1204,11 @@ TEST_F(ReproducedTables, WebServerValuesMatchPublishedValues) {
         return 0.0;
     };
     const char *original = "linux-2.0", *patched = "linux-2.0:yield=one_tick", *sorted = "sorted-queue";
-    for (const char* row :
-         {"tasks looked at, of each call", "search, s of the 17 h", "recalculation, s of the 17 h"})
+    for (const char* row : {"tasks considered per call", "search, s in 17 h", "recalculation, s in 17 h"})
         EXPECT_EQ(figure(row, patched), figure(row, original)) << row;
-    EXPECT_LT(figure("tasks looked at, of each call", sorted), 1.5);
-    EXPECT_NEAR(figure("search, s of the 17 h", sorted) / figure("search, s of the 17 h", original), 0.9,
-                0.05);
-    EXPECT_LT(figure("both, % of the time", original), 0.1);
+    EXPECT_LT(figure("tasks considered per call", sorted), 1.5);
+    EXPECT_NEAR(figure("search, s in 17 h", sorted) / figure("search, s in 17 h", original), 0.9, 0.05);
+    EXPECT_LT(figure("search+recalculation, % of time", original), 0.1);
 }
 
 TEST(XmlCheck, RejectsMalformedXml) {

@@ -12,9 +12,12 @@ using ExplainCommand = CommandLine;
 TEST_F(ExplainCommand, PrintsDecisionAndNumberedSteps) {
     const std::string text = output({"explain", "lazy-tlb", "--policy", "linux-2.6.20", "--switch", "6"});
     EXPECT_TRUE(text.starts_with(
-        "linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nkthread has exited. client "
-        "runs: it is the first of the best list, at prio 125. client was ready\nsince 2.11265 ms, "
-        "for 500 ns.\n\nschedule(): prev is kthread, no longer runnable\n"))
+        "linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n"
+        "\n"
+        "kthread has exited. client runs: it is the first active task with the best prio, 125. client had\n"
+        "been ready since 2.11265 ms, for 500 ns.\n"
+        "\n"
+        "schedule(): prev is kthread, no longer runnable\n"))
         << text;
     EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    The run queue is locked, and interrupts"),
               std::string::npos)
@@ -62,21 +65,26 @@ TEST_F(ExplainCommand, PositionExplainsItsLastEventAndEachReadyTask) {
     };
     EXPECT_EQ(
         output(jobs),
-        "rr:quantum=5 at 2 ms, after event 5\n\nAt this tick, A keeps the CPU: 3 ms of A's slice are left. "
-        "Before, at the same time: C becomes ready\nand does not preempt A: under this policy, no wake-up "
-        "preempts. At the start: A runs: "
-        "it is first in\nthe queue.\n\nA runs on cpu0. A runs: it is first in the queue.\nB is ready and "
-        "waits: it "
-        "is number 1 of 2 that wait in the queue. At 1 ms: B becomes ready and does\nnot preempt A: under "
-        "this "
-        "policy, no "
-        "wake-up preempts.\nC is ready and waits: it is number 2 of 2 that wait in the queue. At 2 ms: C "
-        "becomes "
-        "ready and does\nnot preempt A: under this policy, no wake-up preempts.\n");
+        "rr:quantum=5 at 2 ms, after event 5\n"
+        "\n"
+        "At this tick, A keeps the CPU: A has 3 ms of its slice left. Earlier at the same time: C becomes\n"
+        "ready and does not preempt A: no wake-up preempts under this policy. At the start: A runs: it is\n"
+        "first in the queue.\n"
+        "\n"
+        "A runs on cpu0. A runs: it is first in the queue.\n"
+        "B is ready and waits: it is number 1 of the 2 tasks that wait in the queue. At 1 ms: B becomes "
+        "ready\n"
+        "and does not preempt A: no wake-up preempts under this policy.\n"
+        "C is ready and waits: it is number 2 of the 2 tasks that wait in the queue. At 2 ms: C becomes "
+        "ready\n"
+        "and does not preempt A: no wake-up preempts under this policy.\n");
     EXPECT_EQ(
         output(with({"--task", "C"})),
-        "rr:quantum=5 at 2 ms, after event 5\n\nC is ready and waits: it is number 2 of 2 that wait in the "
-        "queue. At 2 ms: C becomes ready and does\nnot preempt A: under this policy, no wake-up preempts.\n");
+        "rr:quantum=5 at 2 ms, after event 5\n"
+        "\n"
+        "C is ready and waits: it is number 2 of the 2 tasks that wait in the queue. At 2 ms: C becomes "
+        "ready\n"
+        "and does not preempt A: no wake-up preempts under this policy.\n");
     const nlohmann::json told = json_output(jobs);
     EXPECT_EQ(told["time_ns"], 2'000'000);
     EXPECT_EQ(told["tasks"].size(), 3u);

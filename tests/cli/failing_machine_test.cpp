@@ -30,8 +30,8 @@ TEST_F(FailingMachine, EmptyArgumentIsRejected) {
     for (const char* line :
          {"switchyard run two-hogs --output ''", "switchyard quiz --save-answers ''",
           "switchyard quiz --class ''", "switchyard run two-hogs --policy ''", "switchyard link --decode ''"})
-        expect_sentence(line, "must not be empty");
-    expect_sentence(kSweep + " --results ''", "must not be empty");
+        expect_sentence(line, "the value must not be empty");
+    expect_sentence(kSweep + " --results ''", "the value must not be empty");
 }
 
 TEST_F(FailingMachine, SpecialFileIsRejectedAsScenario) {
@@ -59,13 +59,15 @@ TEST_F(FailingMachine, ClosedStandardStreamsGiveExitCodeTwo) {
 }
 
 TEST_F(FailingMachine, OutputErrorIsReported) {
-    expect_sentence("switchyard --help > /dev/full", "standard output: No space left on device");
-    expect_sentence("switchyard run two-hogs --until 1s > /dev/full", "standard output: No space left");
-    expect_sentence("switchyard --version >&-", "standard output: Bad file descriptor");
+    expect_sentence("switchyard --help > /dev/full",
+                    "standard output cannot be written: No space left on device");
+    expect_sentence("switchyard run two-hogs --until 1s > /dev/full",
+                    "standard output cannot be written: No space left");
+    expect_sentence("switchyard --version >&-", "standard output cannot be written: Bad file descriptor");
     // The reader of the pipe exits before anything is written.
     expect_sentence(
         "{ sleep 0.3; switchyard list policies; echo $? >code; } | true; sleep 0.6; exit $(cat code)",
-        "standard output: Broken pipe");
+        "standard output cannot be written: Broken pipe");
 }
 
 TEST_F(FailingMachine, UnreadableStandardInputIsError) {
@@ -84,7 +86,7 @@ TEST_F(FailingMachine, EmptyInputFileIsRejected) {
     for (const char* words :
          {"quiz --grade", "verify", "check", "run", "sweep --results-from", "sweep --merge", "figure sweep",
           "figure timeline", "link", "save", "compare", "quiz --output monday --class", "tour"})
-        expect_sentence(std::string("switchyard ") + words + " empty", "empty: empty");
+        expect_sentence(std::string("switchyard ") + words + " empty", "is empty; expected ");
     expect_sentence("switchyard step < empty", "standard input:1:1: expected at least one event");
     expect_sentence("printf '# nothing\\n\\n' | switchyard step two-hogs",
                     "standard input:3:1: expected at least one event");
@@ -96,8 +98,9 @@ TEST_F(FailingMachine, EmptyStudentAnswersAreReportedByFile) {
     write_file(folder() / "monday/answers/s1.json", "");
     std::filesystem::remove(folder() / "monday/answers/s2.json");
     std::filesystem::create_directory(folder() / "monday/answers/s2.json");
-    expect_sentence("switchyard quiz --grade monday", "monday/answers/s1.json: empty");
-    expect_sentence("switchyard quiz --grade monday", "monday/answers/s2.json: a directory, not a file");
+    expect_sentence("switchyard quiz --grade monday", "monday/answers/s1.json: the input is empty");
+    expect_sentence("switchyard quiz --grade monday",
+                    "monday/answers/s2.json: expected a file, got a directory");
 }
 
 TEST_F(FailingMachine, InvalidSweepSummaryIsRejectedWithPosition) {

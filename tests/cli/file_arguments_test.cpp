@@ -13,7 +13,7 @@ TEST_F(FileArguments, ConflictingPathsAreRejected) {
     const std::string results = content_of(folder() / "r");
     Words other = sweep;
     other.insert(other.end(), {"--set", "/machine/hz=1000"});
-    expect_refused(other, "results of a different sweep: --set, --seed or --until (");
+    expect_refused(other, "the file contains the results of a different sweep: --set, --seed or --until: ");
     Words again = sweep;
     again.insert(again.end(), {"--output", "./r"});
     expect_refused(again,

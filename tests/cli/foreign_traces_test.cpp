@@ -125,10 +125,10 @@ TEST_F(ForeignTraces, StarvedTaskCountsAsWaiting) {
     EXPECT_EQ(all.at(1).at("all").at("waiting_at_end").at("count"), 1);
     EXPECT_EQ(all.at(0).at("all").at("waiting_at_end").at("count"), 0);
     const std::string table = output({"reschedule", path, "--policy", "fcfs"});
-    EXPECT_NE(table.find("still waiting at the end                   0        1, 40 ms"), std::string::npos);
+    EXPECT_NE(table.find("unfinished waits at the end                0        1, 40 ms"), std::string::npos);
     output({"import", path, "--output", "starved.json", "--quiet"});
     const std::string latency = output({"run", "starved.json", "--policy", "fcfs", "--latency"});
-    EXPECT_NE(latency.find("Still waiting at the end"), std::string::npos);
+    EXPECT_NE(latency.find("Tasks still waiting at the end"), std::string::npos);
     EXPECT_NE(latency.find("  victim                       1        40 ms"), std::string::npos) << latency;
     const json summary = json_output({"run", "starved.json", "--policy", "fcfs", "--latency"});
     EXPECT_EQ(summary.at("latency").at("entries").at("victim").at("waiting_at_end").at("max_ns"),
@@ -151,8 +151,8 @@ TEST_F(ForeignTraces, RuntimeEventsShowMissingSwitches) {
     EXPECT_NE(said.find("27 switches that the trace lacks, inferred from sched_stat_runtime"),
               std::string::npos);
     EXPECT_NE(
-        said.find("15 tasks whose CPU time the kernel reports (sched_stat_runtime): 281.5 ms by the reports, "
-                  "281.5 ms by the switches"),
+        said.find("15 tasks with CPU time reported by the kernel (sched_stat_runtime): 281.5 ms according "
+                  "to these reports, 281.5 ms according to the switches"),
         std::string::npos);
 }
 
@@ -246,8 +246,8 @@ TEST_F(ForeignTraces, ComparisonCoversTheTimeAfterTheLastReport) {
     const std::string path =
         written(wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
                 runtime_of(0, 4000, "a-1", 4000) + switch_of(0, 40'000, "a-1", "S", "swapper/0-0"));
-    EXPECT_NE(remarks(path).find("1 task whose CPU time the kernel reports (sched_stat_runtime): 4 ms by the "
-                                 "reports, 40 ms by the switches"),
+    EXPECT_NE(remarks(path).find("1 task with CPU time reported by the kernel (sched_stat_runtime): 4 ms "
+                                 "according to these reports, 40 ms according to the switches"),
               std::string::npos)
         << remarks(path);
 }
@@ -302,7 +302,8 @@ TEST_F(ForeignTraces, TaskWasAsleepIfItsCpuWasIdle) {
                 switch_of(0, 91'000, "a-1", "S", "swapper/0-0"));
     const json recorded = columns(path).at(0);
     EXPECT_EQ(waited(recorded.at("all")), 0);
-    EXPECT_NE(remarks(path).find("1 time a task runs after a sleep without a wake-up"), std::string::npos)
+    EXPECT_NE(remarks(path).find("1 run of a task after a sleep without a recorded wake-up"),
+              std::string::npos)
         << remarks(path);
 }
 

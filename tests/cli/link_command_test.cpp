@@ -95,7 +95,8 @@ TEST_F(LinkCommand, InvalidOptionsAreRejected) {
     expect_refused({"link", "two-hogs", "--compare", "nt5"}, "did you mean 'nt4'?");
     expect_refused({"link", "two-hogs", "--pane", "decison"}, "did you mean 'decision'?");
     expect_refused({"link", "two-hogs", "--at", "swich 3"}, "did you mean 'switch'?");
-    expect_refused({"link", "two-hogs", "--range", "3ms..2ms"}, "3ms is not before 2ms");
+    expect_refused({"link", "two-hogs", "--range", "3ms..2ms"},
+                   "the start 3ms of the range is not before the end 2ms");
     expect_refused({"link", "two-hogs", "--seeds", "3"}, "--seeds requires --vary");
     expect_refused({"link", "two-hogs", "--vary", "/tasks/0/cuont=2,3"}, "did you mean 'count'?");
     expect_refused({"link", "two-hogs", "--vary", "/machine=pentium-mmx-200,pentium-mmx-200-nt"},

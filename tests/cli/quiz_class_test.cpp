@@ -209,7 +209,7 @@ TEST_F(QuizClass, UnmarkableAnswersAreReportedTogether) {
 
 TEST_F(QuizClass, BlankAnswersEarnNoPoints) {
     expect_refused({"quiz", "--grade", "-"}, "standard input:1:1: the file has no answers", "{}");
-    expect_refused({"quiz", "--grade", "-"}, "empty; expected a JSON object", "");
+    expect_refused({"quiz", "--grade", "-"}, "the input is empty; expected a JSON object", "");
     expect_refused({"quiz", "--grade", ""}, "expected a file, a directory or '-'");
     expect_refused({"quiz", "--grade", "-", "--format", "csv"}, "the marks of a class", "{}");
     const Finished f =

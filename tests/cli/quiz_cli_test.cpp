@@ -132,14 +132,14 @@ TEST_F(QuizCli, InvalidQuestionOrAnswerIsRejected) {
     expect_refused({"quiz", "--grade", "a.json"}, "a.json: ");
     const std::vector<std::pair<std::string, std::string>> bad{
         {"", "standard input"},
-        {"[]", "standard input:1:1: expected an object from questions to answers, got an array"},
+        {"[]", "standard input:1:1: expected an object that maps questions to answers, got an array"},
         {"{\"vmstat/easy/1\": \"a\"}", "expected TOPIC/LEVEL/SEED/NUMBER"},
         {"{\"vmsat/easy/1/1\": \"a\"}",
          "standard input:1:2: /vmsat~1easy~11~11: unknown topic 'vmsat'; did you"},
         {"{\"vmstat/esy/1/1\": \"a\"}", "'esy' is not a level"},
-        {"{\"vmstat/easy/01/1\": \"a\"}", "'01' is not the seed"},
+        {"{\"vmstat/easy/01/1\": \"a\"}", "'01' is not a valid seed"},
         {"{\"vmstat/easy/1/0\": \"a\"}", "numbered from 1"},
-        {"{\"vmstat/easy/1/99999999999999999999\": \"a\"}", "is not the number of a question"},
+        {"{\"vmstat/easy/1/99999999999999999999\": \"a\"}", "is not a valid number of a question"},
         {"{\"vmstat/easy/1/1\": 1}", "got a number"},
         {"{\"vmstat/easy/1/1\": \"e\"}", "standard input:1:21: /vmstat~1easy~11~11: 'e' is not a choice"},
         {"{\"vmstat/easy/1/1\": \"a\", \"vmstat/easy/1/1\": \"b\"}", "vmstat~1easy~11~11"}};

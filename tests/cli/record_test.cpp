@@ -86,7 +86,7 @@ TEST_F(RecordCommand, MissingPermissionIsReported) {
                "#!/bin/sh\necho 'No permission,' >&2\necho 'none.' >&2\nexit 255\n");
     const Finished f = record("--tracer perf -- true");
     EXPECT_EQ(f.exit_code, 2);
-    EXPECT_EQ(f.err, "switchyard: perf is not allowed to record here: No permission, none. \n");
+    EXPECT_EQ(f.err, "switchyard: perf is not permitted to record on this machine: No permission, none. \n");
 }
 
 TEST_F(RecordCommand, TerminationSignalLeavesNoFiles) {
@@ -95,7 +95,9 @@ TEST_F(RecordCommand, TerminationSignalLeavesNoFiles) {
         "sh -c 'touch begun; exec sleep 20' >said 2>&1 & "
         "while [ ! -e begun ]; do sleep 0.01; done; kill -TERM $!; wait $!; echo $? >>said; cat said; ls "
         "others");
-    EXPECT_NE(killed.out.find("terminated by a signal; nothing was saved\n2\n"), std::string::npos) << killed;
+    EXPECT_NE(killed.out.find("the recording was terminated by a signal; nothing was saved\n2\n"),
+              std::string::npos)
+        << killed;
     EXPECT_NE(killed.out.find("\nperf\n"), std::string::npos) << killed;
     EXPECT_EQ(killed.out.find("switchyard-"), std::string::npos) << killed;
 }
@@ -105,7 +107,7 @@ TEST_F(RecordCommand, TracefsRecordsProgram) {
     if (access("/sys/kernel/tracing/instances", W_OK) != 0) GTEST_SKIP() << "tracefs may not be used here";
     const Finished f =
         record("--tracer tracefs --save-trace kept.txt --output mine.json --quiet -- sh -c 'sleep 0.01'");
-    if (f.exit_code == 2 && f.err.find("tracefs cannot be used here") != std::string::npos)
+    if (f.exit_code == 2 && f.err.find("tracefs cannot be used on this machine") != std::string::npos)
         GTEST_SKIP() << f.err;
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_NE(content_of(folder() / "kept.txt").find("sched_switch: "), std::string::npos);

@@ -162,7 +162,7 @@ TEST_F(RenamedOptions, SweepTreatsOldAndNewKeyAsOne) {
               std::string::npos);
     const Finished set = run({"--vary", now, "--set", "/machine/costs/steal=\"3us\""});
     EXPECT_EQ(set.exit_code, 2) << set;
-    EXPECT_NE(set.err.find("is also set to one value"), std::string::npos) << set;
+    EXPECT_NE(set.err.find("another option sets"), std::string::npos) << set;
 
     ASSERT_EQ(run({"--vary", vary, "--results", "old.jsonl"}).exit_code, 0);
     EXPECT_EQ(run({"--vary", now, "--results", "old.jsonl"}).exit_code, 0);

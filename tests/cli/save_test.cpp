@@ -66,7 +66,8 @@ TEST_F(SaveCommand, RefusesDirectoryWhereMachineWouldDiffer) {
     expect_refused(
         {"save", "two-hogs", "--set", "/machine=kvm-8-core-production", "--output", "there/x.json"},
         "there/x.json: /machine: the scenario would use a different machine in this directory: "
-        "there/machines describes 'kvm-8-core-production', or the sources of its values, differently; save "
+        "there/machines contains a different description of the machine 'kvm-8-core-production' or of the "
+        "sources of its values; save "
         "it in another directory");
     EXPECT_EQ(output({"save", "here/a.json", "--seed", "3", "--output", "here/b.json"}), "");
     EXPECT_EQ(hash({"here/b.json"}), hash({"here/a.json", "--seed", "3"}));

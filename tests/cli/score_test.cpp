@@ -312,7 +312,7 @@ TEST_F(Scores, SummaryCountsEachCellOnce) {
     ASSERT_EQ(tables, 5u);
     for (const std::string& line :
          {fmt::format("Scored: {} published values of {} tables;", scored, tables_scored),
-          fmt::format("Predicted without a published value of the same cells: {} cells of {} tables,",
+          fmt::format("Predicted without the published values of these cells: {} cells of {} tables,",
                       predicted, tables)})
         EXPECT_NE(all.out.find(line), std::string::npos) << all.out.substr(all.out.size() - 300);
 }
@@ -331,8 +331,8 @@ TEST_F(Scores, SharedCacheModelFitsWorseThanSeparate) {
         return rms;
     };
     const double apart = both("a cache only for NT, as in the machine files"),
-                 cost = both("one cost of a line, a footprint for each"),
-                 one = both("one cost of a line and one footprint");
+                 cost = both("one cost per line, a footprint per system"),
+                 one = both("one cost per line and one footprint");
     EXPECT_GT(one, apart);
     EXPECT_LE(cost, apart + 0.005);  // this fit also tries the costs of the fit `apart`
     EXPECT_LE(cost, one);

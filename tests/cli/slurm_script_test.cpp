@@ -164,9 +164,9 @@ TEST_F(SlurmScript, RefusesToReplaceResultsOfOtherSweep) {
     output(other);
     const Finished old_shards = with_sbatch("sbatch a*.sh");
     EXPECT_EQ(old_shards.exit_code, 2) << old_shards;
-    EXPECT_NE(
-        old_shards.err.find("1-of-5.jsonl: results of a different sweep: the seeds (1 to 2, not 1 to 3)"),
-        std::string::npos)
+    EXPECT_NE(old_shards.err.find("1-of-5.jsonl: the file contains the results of a different sweep: the "
+                                  "seeds are 1 to 2, not 1 to 3"),
+              std::string::npos)
         << old_shards;
     EXPECT_EQ(file("the results.jsonl"), first);
     fs::remove_all(folder() / "the results.jsonl.shards");
@@ -230,7 +230,8 @@ TEST_F(SlurmScript, BadOptionsAreRefusedWithoutWriting) {
     expect_refused({"sweep", "--merge", "r.jsonl", "--shards", "2"}, "leave out --shards");
     expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", "no/such/job.sh"},
                    "no/such/job.sh");
-    expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", ""}, "must not be empty");
+    expect_refused({"sweep", "two-hogs", "--results", "r.jsonl", "--slurm", ""},
+                   "the value must not be empty");
     EXPECT_EQ(listing(), before);
 }
 

@@ -141,7 +141,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
     EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
     // A results file without waits cannot be continued by a sweep that measures waits.
     expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
-                   "the waits for a CPU (missing, but a measure needs them)");
+                   "the waits for a CPU are missing, but a measure needs them");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
     expect_refused(with(sweep, {"--measure", "wait-p51"}), "did you mean 'wait-p50'?");
     EXPECT_NE(output({"sweep", "--results-from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
@@ -238,7 +238,7 @@ TEST_F(SweepCommand, BadOptionsAreRefusedWithoutWriting) {
     expect_refused({"sweep", "two-hogs", "--jobs", "0"}, "--jobs");
     expect_refused({"sweep", "two-hogs", "--results-from", "r.jsonl"}, "leave out the scenario");
     expect_refused({"sweep", "--results-from", "r.jsonl"}, "r.jsonl: no such file");
-    expect_refused({"sweep", "--results-from", "."}, ".: a directory, not a file");
+    expect_refused({"sweep", "--results-from", "."}, ".: expected a file, got a directory");
     expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: no such file");
     EXPECT_EQ(listing(), before);
 }

@@ -26,10 +26,10 @@ TEST(Place, ParsesTimeOrNumberedEvent) {
         EXPECT_EQ(place->kind, kind);
         EXPECT_EQ(place->n, 37u);
     }
-    EXPECT_EQ(why_not("switch"), "switch needs a number from 1, like \"switch 37\"");
-    EXPECT_EQ(why_not("switch 0"), "switch needs a number from 1, like \"switch 37\"");
-    EXPECT_EQ(why_not("yield -1"), "yield needs a number from 1, like \"yield 37\"");
-    EXPECT_EQ(why_not("tick 3x"), "tick needs a number from 1, like \"tick 37\"");
+    EXPECT_EQ(why_not("switch"), "expected a number from 1 after 'switch', like \"switch 37\"");
+    EXPECT_EQ(why_not("switch 0"), "expected a number from 1 after 'switch', like \"switch 37\"");
+    EXPECT_EQ(why_not("yield -1"), "expected a number from 1 after 'yield', like \"yield 37\"");
+    EXPECT_EQ(why_not("tick 3x"), "expected a number from 1 after 'tick', like \"tick 37\"");
     EXPECT_EQ(why_not("event 99999999999999999999"),
               "the number of the event is too large: 99999999999999999999");
     EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is not a position in a run; did you mean 'yield'?");
@@ -114,7 +114,7 @@ TEST_F(TourCommand, ScenarioWithoutTourIsRefused) {
                R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
                    "tasks": [{"name": "a", "program": [{"run": "1ms"}]}]})");
     expect_refused({"tour", "plain.json"},
-                   "switchyard: 'plain.json' has no tour; a scenario describes one with \"tour\"");
+                   "switchyard: 'plain.json' has no tour; the key \"tour\" of a scenario describes a tour");
 }
 
 }  // namespace tour_test

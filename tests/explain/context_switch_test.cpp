@@ -84,10 +84,10 @@ TEST(ContextSwitch, BetweenProcessesFollowsTheKernelsCalls) {
         "CR3, the register that points to the page tables, is loaded with hog.1's page directory, "
         "which replaces hog.3's.");
     EXPECT_CONTAINS(detail_of(s, "switch_to()"),
-                    "switch_to(prev, next, prev): two variables, hog.3 and hog.1, in three parameters");
+                    "switch_to(prev, next, prev): prev is hog.3 and next is hog.1");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "finish_task_switch(this_rq(), prev)");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"),
-                    "hog.1 releases the lock that hog.3 took, and interrupts are on again.");
+                    "hog.1 releases the run-queue lock that hog.3 took, and interrupts are on again.");
 }
 
 TEST(ContextSwitch, StackOfNextIsUsedFromInsideSwitchTo) {
@@ -103,12 +103,12 @@ TEST(ContextSwitch, StackOfNextIsUsedFromInsideSwitchTo) {
         EXPECT_EQ(first->title, "Floating point");
         EXPECT_TRUE(first->happens);
         EXPECT_EQ(first->kept, SwitchStep::OldContents::none);
-        EXPECT_CONTAINS(first->detail, "The model charges nothing for it.");
+        EXPECT_CONTAINS(first->detail, "The model charges no time for floating-point registers.");
     }
-    EXPECT_CONTAINS(
-        detail_of(switch_of("two-hogs", "linux-2.6.32", 3), "Floating point"),
-        "If hog.1 has used it in more than 5 slices in a row (fpu_counter > 5), its registers are "
-        "loaded now; otherwise only a trap loads them.");
+    EXPECT_CONTAINS(detail_of(switch_of("two-hogs", "linux-2.6.32", 3), "Floating point"),
+                    "hog.1's floating-point registers are loaded now if hog.1 has used them in more than 5 "
+                    "slices in a row "
+                    "(fpu_counter > 5); otherwise the first use traps and loads them.");
 }
 
 TEST(ContextSwitch, InLinux2620ScheduleMakesTheCallsAfterSwitchTo) {
@@ -116,10 +116,11 @@ TEST(ContextSwitch, InLinux2620ScheduleMakesTheCallsAfterSwitchTo) {
         SCOPED_TRACE(kernel);
         const bool in_schedule = std::string(kernel) == "linux-2.6.20";
         const SwitchView s = switch_of("two-hogs", kernel, 3);
-        EXPECT_EQ(
-            contains(detail_of(s, "`prev` after switch_to()"), "context_switch() returns it to schedule()."),
-            in_schedule);
-        EXPECT_EQ(contains(detail_of(s, "barrier()"), "Here it is in schedule(), and so is the next call."),
+        EXPECT_EQ(contains(detail_of(s, "`prev` after switch_to()"),
+                           "context_switch() returns prev to schedule()."),
+                  in_schedule);
+        EXPECT_EQ(contains(detail_of(s, "barrier()"),
+                           "In this kernel, barrier() and the next call are in schedule()."),
                   in_schedule);
     }
 }
@@ -170,8 +171,9 @@ TEST(ContextSwitch, BetweenThreadsNothingIsLoaded) {
                                  [](const SwitchStep& step) { return step.title == "switch_mm()"; });
     ASSERT_NE(mm, s.steps.end());
     EXPECT_FALSE(mm->happens);
-    EXPECT_CONTAINS(mm->detail,
-                    "have the same address space: CR3, the register that points to the page tables, stays.");
+    EXPECT_CONTAINS(
+        mm->detail,
+        "have the same address space: CR3, the register that points to the page tables, does not change.");
 }
 
 // In lazy-tlb: 3 server -> idle, 4 idle -> client, 5 client -> kthread, 6 kthread, which exits -> client,
@@ -190,17 +192,17 @@ TEST(ContextSwitch, NextTaskDropsBorrowedAddressSpace) {
     EXPECT_EQ(titles_of(other),
               (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "rq->prev_mm", "switch_to()",
                       "Floating point", "`prev` for schedule_tail()", "finish_task_switch()", "mmdrop()"}));
-    EXPECT_CONTAINS(detail_of(other, "switch_mm()"), "replaces the borrowed one (server's address space).");
+    EXPECT_CONTAINS(detail_of(other, "switch_mm()"),
+                    "replaces the borrowed page directory (server's address space).");
     EXPECT_CONTAINS(
         detail_of(other, "rq->prev_mm"),
         "idle has no `mm`, and idle's `active_mm` becomes NULL. rq->prev_mm stores the pointer until "
         "the run queue is unlocked: the last mmdrop() frees the address space");
     EXPECT_EQ(detail_of(other, "mmdrop()"),
-              "mm_count 2 -> 1. The run queue is unlocked now. client drops the reference in rq->prev_mm, "
-              "which idle had to server's address space.");
+              "mm_count 2 -> 1. The run queue is unlocked now. client drops idle's reference to server's "
+              "address space, which rq->prev_mm has stored.");
     const SwitchView back = switch_of("lazy-tlb", "linux-2.6.20", 6);
-    EXPECT_CONTAINS(detail_of(back, "mmdrop()"),
-                    "client drops the reference in rq->prev_mm, which kthread had");
+    EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "client drops kthread's reference to ");
     EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "mm_count 2 -> 1.");
 }
 
@@ -216,7 +218,8 @@ TEST(ContextSwitch, ExitedProcessIsDroppedByNextTask) {
         "now. server drops");
     EXPECT_EQ(
         detail_of(s, "TASK_DEAD"),
-        "client has exited: server drops the reference to its task_struct that client had as the running "
+        "client has exited: server drops the reference to client's task_struct that client had as the "
+        "running "
         "task (put_task_struct()). client could not do so itself while it ran on its own kernel stack.");
     EXPECT_CONTAINS(detail_of(s, "switch_to()"),
                     "client has exited: its state is saved, but never loaded again.");
@@ -237,11 +240,12 @@ TEST(ContextSwitch, EachKernelHasItsOwnCalls) {
     EXPECT_CONTAINS(prepare("linux-2.6.32"), "hog.1's preempt notifiers are called.");
     EXPECT_CONTAINS(prepare("linux-6.6"), "hog.2's `on_cpu` becomes 1.");
     const SwitchView s = switch_of("two-hogs", "linux-6.6", 3);
-    EXPECT_CONTAINS(detail_of(s, "switch_mm_irqs_off()"), "membarrier_switch_mm() comes before it");
+    EXPECT_CONTAINS(detail_of(s, "switch_mm_irqs_off()"),
+                    "membarrier_switch_mm() is called before switch_mm_irqs_off()");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "finish_task() sets hog.2's `on_cpu` to 0");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "Then hog.1's preempt notifiers are called.");
     EXPECT_CONTAINS(switch_of("lazy-tlb", "linux-6.6", 3).steps.back().detail,
-                    "schedule_idle(), in do_idle(),");
+                    "schedule_idle() in do_idle() has returned,");
     const SwitchView events = switch_of("two-hogs", "linux-2.6.32", 3);
     EXPECT_CONTAINS(detail_of(events, "prepare_task_switch()"),
                     "schedule() has stopped hog.2's perf events.");
@@ -270,7 +274,7 @@ TEST(ContextSwitch, BetweenBorrowersLinux66PassesTheReference) {
         return v.record.time >= 5ms && v.before.is_idle_task(v.record.other);
     };
     const SwitchView later = first_switch(*history_of(scenario, "linux-6.6"), idle_to_k);
-    EXPECT_CONTAINS(detail_of(later, "enter_lazy_tlb()"), "idle's reference passes to it: mm_count stays 2");
+    EXPECT_CONTAINS(detail_of(later, "enter_lazy_tlb()"), "takes over idle's reference: mm_count stays 2");
     EXPECT_CONTAINS(detail_of(later, "active_mm"), "K has the reference now.");
     const SwitchView before = first_switch(*history_of(scenario, "linux-2.6.32"), idle_to_k);
     EXPECT_CONTAINS(detail_of(before, "enter_lazy_tlb()"), "atomic_inc(): mm_count 2 -> 3");
@@ -292,8 +296,8 @@ TEST(ContextSwitch, UnloadedAddressSpaceIsLoadedAgain) {
         EXPECT_CONTAINS(s.summary, "whose address space was unloaded meanwhile: it is loaded again");
         const bool new_kernel = std::string(kernel) == "linux-6.6";
         const std::string how = detail_of(s, new_kernel ? "switch_mm_irqs_off()" : "switch_mm()");
-        EXPECT_CONTAINS(how, new_kernel ? "flush_tlb_func() has loaded the kernel's instead."
-                                        : "leave_mm() has loaded the kernel's instead.");
+        EXPECT_CONTAINS(how, new_kernel ? "flush_tlb_func() has loaded the kernel's page directory instead."
+                                        : "leave_mm() has loaded the kernel's page directory instead.");
     }
 }
 

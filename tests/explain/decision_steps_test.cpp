@@ -208,11 +208,11 @@ TEST(DecisionSteps, YieldWithSwitchListsEveryStep) {
         (Lines{"0 enter 500: A calls sched_yield().",
                "1 yield 0: sched_yield() has put A after the others; its counter went from 20 to 0.",
                "2 begin 300: schedule() begins: prev is A.",
-               "5 consider 100: B: counter 20, goodness 20: the first one examined.",
-               "8 keep 0: B is the best so far, with 20.",
+               "5 consider 100: B: counter 20, goodness 20: the first task examined.",
+               "8 keep 0: B is the best so far, with goodness 20.",
                "5 consider 100: A: counter 0, goodness 0: less than B's 20.",
                "9 recalc_test 0: The best goodness is 20: nothing is recalculated.",
-               "11 switch_context 1000: B is not A: the state of A is saved, the state of B is loaded.",
+               "11 switch_context 1000: B replaces A: the state of A is saved, the state of B is loaded.",
                "12 switch_mm 3000: B has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "13 resume 0: B runs."}));
@@ -225,14 +225,14 @@ TEST(DecisionSteps, RecalculationIsListedPerTask) {
         (Lines{"0 enter 500: B calls sched_yield().",
                "1 yield 0: sched_yield() has put B after the others; its counter went from 20 to 0.",
                "2 begin 300: schedule() begins: prev is B.",
-               "5 consider 100: A: counter 0, goodness 0: the first one examined.",
-               "8 keep 0: A is the best so far, with 0.",
+               "5 consider 100: A: counter 0, goodness 0: the first task examined.",
+               "8 keep 0: A is the best so far, with goodness 0.",
                "5 consider 100: B: counter 0, goodness 0: the same as A, which comes first.",
                "9 recalc_test 0: The best goodness is 0: every runnable task's counter is 0.",
                "10 refill 10: A: half of 0 is 0, plus 20 is 20.",
                "10 refill 10: B: half of 0 is 0, plus 20 is 20.",
                "10 refill 10: S, asleep: half of 20 is 10, plus 20 is 30.",
-               "11 switch_context 1000: A is not B: the state of B is saved, the state of A is loaded.",
+               "11 switch_context 1000: A replaces B: the state of B is saved, the state of A is loaded.",
                "12 switch_mm 3000: A has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "13 resume 0: A runs."}));
@@ -250,13 +250,14 @@ TEST(DecisionSteps, RecalculationListsUnchangedCounter) {
 TEST(DecisionSteps, IdleTaskRunsIfNoneIsRunnable) {
     EXPECT_EQ(
         steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1s"}]})"), 2),
-        (Lines{"0 enter 500: A makes a system call and goes to sleep in it.",
-               "2 begin 300: schedule() begins: prev is A.", "4 leave 0: A is asleep: it leaves the queue.",
-               "9 recalc_test 0: No task is runnable: nothing is recalculated.",
-               "11 switch_context 1000: idle is not A: the state of A is saved, the state of idle is loaded.",
-               "12 switch_mm 3000: idle has another address space: its page tables are loaded, and the TLB "
-               "is flushed.",
-               "13 resume 0: idle runs and waits for an interrupt."}));
+        (Lines{
+            "0 enter 500: A makes a system call and goes to sleep in it.",
+            "2 begin 300: schedule() begins: prev is A.", "4 leave 0: A is asleep: it leaves the queue.",
+            "9 recalc_test 0: No task is runnable: nothing is recalculated.",
+            "11 switch_context 1000: idle replaces A: the state of A is saved, the state of idle is loaded.",
+            "12 switch_mm 3000: idle has another address space: its page tables are loaded, and the TLB "
+            "is flushed.",
+            "13 resume 0: idle runs and waits for an interrupt."}));
 }
 
 TEST(DecisionSteps, RecalculationIncludesExitingTask) {
@@ -266,12 +267,12 @@ TEST(DecisionSteps, RecalculationIncludesExitingTask) {
         steps_of(scenario, 3),
         (Lines{"0 enter 500: B calls exit().", "2 begin 300: schedule() begins: prev is B.",
                "4 leave 0: B has exited: it leaves the queue.",
-               "5 consider 100: A: counter 0, goodness 0: the first one examined.",
-               "8 keep 0: A is the best so far, with 0.",
+               "5 consider 100: A: counter 0, goodness 0: the first task examined.",
+               "8 keep 0: A is the best so far, with goodness 0.",
                "9 recalc_test 0: The best goodness is 0: every runnable task's counter is 0.",
                "10 refill 10: A: half of 0 is 0, plus 20 is 20.",
                "10 refill 10: B, which has exited: half of 20 is 10, plus 20 is 30.",
-               "11 switch_context 1000: A is not B: the state of B is saved, the state of A is loaded.",
+               "11 switch_context 1000: A replaces B: the state of B is saved, the state of A is loaded.",
                "12 switch_mm 3000: A has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "13 resume 0: A runs."}));
@@ -309,9 +310,9 @@ TEST(DecisionSteps, NewSliceOfRrTaskIsDescribed) {
         {"name": "B", "class": "rr", "rt_priority": 7, "program": [{"run": "1ms"}]})"),
                                  2);
     EXPECT_EQ(lines[1], "1 yield 0: sched_yield() has taken the slice of A.");
-    EXPECT_EQ(
-        lines[3],
-        "3 renew 0: A (class rr) has used up its slice: it gets a new one of 20 and goes after its equals.");
+    EXPECT_EQ(lines[3],
+              "3 renew 0: A (class rr) has used up its slice: it gets a new slice of 20 ticks and goes after "
+              "all tasks that are equal to it.");
     EXPECT_EQ(lines[6], "5 consider 100: A: real time, goodness 1007: the same as B, which comes first.");
 }
 
@@ -335,16 +336,16 @@ TEST(DecisionSteps, SortedQueueComparisonsAreCharged) {
         (Lines{"0 enter 500: B calls sched_yield().",
                "1 yield 0: sched_yield() has put B after the others; its counter went from 20 to 0.",
                "3 begin 300: schedule() begins: prev is B.",
-               "5 consider 100: A: counter 0, goodness 0: the first one examined.",
-               "6 keep 0: A is the best so far, with 0.",
+               "5 consider 100: A: counter 0, goodness 0: the first task examined.",
+               "6 keep 0: A is the best so far, with goodness 0.",
                "5 consider 100: B: counter 0, goodness 0: the same as A, which comes first.",
-               "7 insert 50: B loses and goes to its position in the queue: 1 comparison.",
+               "7 insert 50: B is not chosen and is inserted into the queue: 1 comparison.",
                "8 recalc_test 0: The best goodness is 0: every runnable task's counter is 0.",
                "9 refill 10: A: half of 0 is 0, plus 20 is 20.",
                "9 refill 10: B: half of 0 is 0, plus 20 is 20.",
                "9 refill 10: S, asleep: half of 20 is 10, plus 20 is 30.",
                "10 reorder 50: The queue is sorted by priority again: 1 queue step.",
-               "11 switch_context 1000: A is not B: the state of B is saved, the state of A is loaded.",
+               "11 switch_context 1000: A replaces B: the state of B is saved, the state of A is loaded.",
                "12 switch_mm 3000: A has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "13 resume 0: A runs."}));
@@ -357,7 +358,7 @@ TEST(DecisionSteps, RoundRobinStatesWhoseTurnItIs) {
                "1 yield 0: sched_yield() has put A after the others; its counter stays 20.",
                "3 begin 300: schedule() begins: prev is A.", "5 consider 100: B: it is first in the queue.",
                "7 keep 0: B is chosen.",
-               "8 switch_context 1000: B is not A: the state of A is saved, the state of B is loaded.",
+               "8 switch_context 1000: B replaces A: the state of A is saved, the state of B is loaded.",
                "9 switch_mm 3000: B has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "10 resume 0: B runs."}));

@@ -153,7 +153,7 @@ TEST(SwitchSteps, BetweenProcessesTheTlbIsFlushed) {
     EXPECT_EQ(s.summary, "B hands the CPU to A, which has another address space: the TLB is flushed.");
     EXPECT_EQ(step_of(s, "Save registers").cost, 1us);
     EXPECT_EQ(step_of(s, "Page directory").cost, 3us);
-    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "A's page directory instead of B's."));
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "A's page directory instead of that of B."));
     EXPECT_EQ(step_of(s, "Page tables").kept, OldContents::kept);
     EXPECT_EQ(step_of(s, "Caches").kept, OldContents::kept);
     EXPECT_FALSE(step_of(s, "Floating point").happens);
@@ -177,10 +177,10 @@ TEST(SwitchSteps, KernelThreadFlushesTlbBothWays) {
         {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": ["yield"]}]})");
     const SwitchView there = switch_of(scenario, 2), back = switch_of(scenario, 3);
     EXPECT_EQ(step_of(there, "TLB").kept, OldContents::flushed);
-    EXPECT_TRUE(contains(step_of(there, "Page directory").detail, "There is no lazy TLB."));
+    EXPECT_TRUE(contains(step_of(there, "Page directory").detail, "Linux 2.0 has no lazy TLB"));
     EXPECT_EQ(step_of(back, "TLB").kept, OldContents::flushed) << "and again on the way back";
-    EXPECT_TRUE(
-        contains(step_of(back, "Page directory").detail, "A's page directory instead of the kernel's."));
+    EXPECT_TRUE(contains(step_of(back, "Page directory").detail,
+                         "A's page directory instead of that of the kernel."));
 }
 
 TEST(SwitchSteps, IdleToKernelThreadKeepsTlb) {
@@ -202,7 +202,7 @@ TEST(SwitchSteps, ExitedTaskIsNeverLoadedAgain) {
     const SwitchView s = switch_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}]})"), 2);
     EXPECT_TRUE(
         contains(step_of(s, "Save registers").detail, "A has exited: its state is never loaded again."));
-    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "charges one change in all"));
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "charges only for the change at this step"));
 }
 
 TEST(SwitchSteps, UnchangedTaskStatesReason) {
@@ -211,10 +211,10 @@ TEST(SwitchSteps, UnchangedTaskStatesReason) {
     EXPECT_EQ(s.summary, "No context switch: B was running and was chosen again.");
     ASSERT_EQ(s.steps.size(), 1u);
     EXPECT_FALSE(s.steps[0].happens);
-    EXPECT_EQ(
-        s.steps[0].detail,
-        "B runs: its goodness 20 is the highest; 1 of it for being the running task. schedule() returns to "
-        "B, whose registers, page tables and TLB are in place; switch_to() is not called.");
+    EXPECT_EQ(s.steps[0].detail,
+              "B runs: its goodness 20 is the highest, including 1 for being the running task. schedule() "
+              "returns to "
+              "B, whose registers, page tables and TLB are in place; switch_to() is not called.");
     EXPECT_EQ(s.whose_prev, "`prev` and `next` are both B.");
     EXPECT_EQ(s.cost, 0ns);
 }
@@ -224,8 +224,8 @@ TEST(SwitchSteps, UnchangedTaskStatesReason) {
 TEST(SwitchSteps, PrevIsVariableOfResumedTask) {
     EXPECT_EQ(switch_of(scenario_of(kProcesses), 3).whose_prev,
               "The code after switch_to() runs on A's stack and sees A's variables: `prev` is A itself, as "
-              "when it was switched out, not B. `next` is the task that replaced it then. 2.0 has nothing to "
-              "clean up there and does not need B.");
+              "when it was switched out, not B. `next` is the task that replaced A then. Linux 2.0 has "
+              "nothing to clean up there and does not need B.");
 }
 
 TEST(SwitchSteps, NewTaskHasNoPrev) {
@@ -297,7 +297,8 @@ TEST(Linux24SwitchSteps, KernelThreadBorrowsAddressSpace) {
         return v.before.is_idle_task(v.record.other) && v.after.task[v.record.task].mm == kKernelMm &&
                v.after.cpu(0).active_mm != kKernelMm;
     });
-    EXPECT_TRUE(contains(step_of(on, "active_mm").detail, "idle had borrowed it, too, and passes it on."))
+    EXPECT_TRUE(contains(step_of(on, "active_mm").detail,
+                         "idle had borrowed this address space, too, and passes it on."))
         << step_of(on, "active_mm").detail;
 
     const SwitchView back = first_switch(scenario, [](const DecisionView& v, const SwitchView& s) {
@@ -332,12 +333,13 @@ TEST(Linux24SwitchSteps, ExitedAddressSpaceLastsWhileBorrowed) {
               "nothing is loaded.");
     EXPECT_TRUE(
         contains(step_of(exits, "Page tables").detail, "its page directory stays as long as it is borrowed"));
-    EXPECT_TRUE(contains(step_of(exits, "Clean up").detail, "the task that waits for A may free it"));
+    EXPECT_TRUE(contains(step_of(exits, "Clean up").detail, "the task that waits for A may free the stack"));
     const SwitchView next = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
         return v.record.time >= 3ms && !v.after.is_idle_task(v.record.task);
     });
-    EXPECT_TRUE(contains(step_of(next, "mmdrop()").detail,
-                         "whose tasks have exited: it was the last one, and the page directory is freed"))
+    EXPECT_TRUE(
+        contains(step_of(next, "mmdrop()").detail,
+                 "whose tasks have exited: this was the last reference, and the page directory is freed"))
         << step_of(next, "mmdrop()").detail;
     EXPECT_EQ(step_of(next, "Page directory").cost, 3us);
 }

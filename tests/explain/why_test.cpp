@@ -121,7 +121,11 @@ TEST_P(ExplainedPolicy, DecisionsNameTheCauseThatTheTraceShows) {
                                                        make_task_namer(view, run.history.scenario())));
             EXPECT_FALSE(contains(explained.text(), "its turn")) << explained.text();
             if (view.before.is_idle_task(r.other)) {
-                EXPECT_TRUE(contains(explained.stopped, "is idle")) << explained.stopped;
+                if (r.time == Nanos{} && number <= view.before.shape().cpus &&
+                    r.cause == ReschedCause::wake_up)
+                    EXPECT_EQ(explained.stopped, "The run starts.");
+                else
+                    EXPECT_TRUE(contains(explained.stopped, "is idle")) << explained.stopped;
                 continue;
             }
             if (r.voluntary || r.after_yield) {
@@ -167,7 +171,7 @@ void expect_values(const TracedRun& run, const ReschedCheck& check, const Machin
         const auto left = [&](TaskId p) {
             return human_time(m.remaining_burst(p) + (p == check.current ? Nanos{1} : Nanos{}));
         };
-        EXPECT_EQ(check.reason, fmt::format("preempts() is false: {}'s remaining {}, {}'s remaining {}",
+        EXPECT_EQ(check.reason, fmt::format("preempts() returns false: {}'s remaining {}, {}'s remaining {}",
                                             woken, left(check.task), current, left(check.current)));
         EXPECT_GT(m.remaining_burst(check.task), m.remaining_burst(check.current));
     }
@@ -306,27 +310,25 @@ std::string why_not_at(const std::string& policy, Nanos time, const std::string&
 
 TEST(Explanations, RoundRobinSentences) {
     const std::string rr = "rr:quantum=5";
-    EXPECT_EQ(at(rr, 0ms), "The CPU is idle until A becomes ready. A runs: it is first in the queue.");
-    EXPECT_EQ(
-        at(rr, 4ms),
-        "At this tick, A keeps the CPU: 1 ms of A's slice are left. At the start: A runs: it is first in the "
-        "queue.");
+    EXPECT_EQ(at(rr, 0ms), "The run starts. A runs: it is first in the queue.");
+    EXPECT_EQ(at(rr, 4ms),
+              "At this tick, A keeps the CPU: A has 1 ms of its slice left. At the start: A runs: it is "
+              "first in the "
+              "queue.");
     EXPECT_EQ(at(rr, 5ms),
-              "A's slice is used up: it has had the CPU for 5 ms. B runs: it is first in the queue. B "
-              "was ready since 1 ms, for 4 ms. A is now number 3 of 3 that wait in the queue.");
+              "A's slice is used up: it has had the CPU for 5 ms. B runs: it is first in the queue. B had "
+              "been ready since 1 ms, for 4 ms. A is now number 3 of the 3 tasks that wait in the queue.");
     EXPECT_EQ(at(rr, 9ms),
-              "B has exited. C runs: it is first in the queue. C was ready since 2 ms, for 7 ms.");
+              "B has exited. C runs: it is first in the queue. C had been ready since 2 ms, for 7 ms.");
     EXPECT_EQ(at(rr, 26ms), "C has exited. No task is runnable: the idle task runs.");
     EXPECT_EQ(
         why_not_at(rr, 2ms, "C"),
-        "C is ready and waits: it is number 2 of 2 that wait in the queue. At 2 ms: C becomes ready and does "
-        "not preempt A: "
-        "under this policy, no wake-up preempts.");
+        "C is ready and waits: it is number 2 of the 2 tasks that wait in the queue. At 2 ms: C becomes "
+        "ready and does not preempt A: no wake-up preempts under this policy.");
     EXPECT_EQ(
         why_not_at(rr, 6ms, "A"),
-        "A is ready and waits: it is number 3 of 3 that wait in the queue. At 5 ms, A was not chosen: it was "
-        "behind B in "
-        "the queue. B runs: it is first in the queue.");
+        "A is ready and waits: it is number 3 of the 3 tasks that wait in the queue. At 5 ms, A was not "
+        "chosen: it was behind B in the queue. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 6ms, "B"), "B runs on cpu0. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 1ms, "D"), "D arrives at 3 ms.");
 }
@@ -334,13 +336,11 @@ TEST(Explanations, RoundRobinSentences) {
 TEST(Explanations, OtherTextbookSentences) {
     EXPECT_EQ(
         at("srtf", 1ms),
-        "B has become ready, and preempts() is true: B's remaining 4 ms, A's remaining 7 "
+        "B has become ready, and preempts() returns true: B's remaining 4 ms, A's remaining 7 "
         "ms. B runs: its time left 4 ms is the lowest. A is now the only task that waits in the queue.");
     EXPECT_EQ(why_not_at("sjf", 8ms, "C"),
-              "C is ready and waits: it is number 2 of 2 that wait in the queue. At 8 ms, C was not chosen: "
-              "its burst "
-              "is 9 ms, "
-              "B's 4 ms. B runs: its burst 4 ms is the lowest.");
+              "C is ready and waits: it is number 2 of the 2 tasks that wait in the queue. At 8 ms, C was "
+              "not chosen: its burst is 9 ms, B's is 4 ms. B runs: its burst 4 ms is the lowest.");
     EXPECT_TRUE(contains(at("lottery", 8ms), "it holds number ")) << at("lottery", 8ms);
     EXPECT_TRUE(contains(at("mlfq", 8ms), "on level 1, the highest level with a task")) << at("mlfq", 8ms);
     EXPECT_TRUE(contains(at("feedback", 1ms), "A is now the only task that waits in level[2]."))
@@ -396,7 +396,7 @@ TEST(Explanations, PlacesAreCountedInEachPartOfTheQueue) {
     bool found = false;
     for (std::uint64_t n = 1; n < 6; ++n) {
         const std::string text = explained(json, "linux-2.6.20", n);
-        EXPECT_FALSE(contains(text, "of 2 that wait in the expired array")) << text;
+        EXPECT_FALSE(contains(text, "of the 2 tasks that wait in the expired array")) << text;
         found = found || contains(text, "the only task that waits in the expired array");
     }
     EXPECT_TRUE(found);

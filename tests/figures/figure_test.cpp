@@ -100,19 +100,21 @@ TEST_F(CommandLine, BadFigureArgumentsAreRefusedWithoutWriting) {
     expect_refused({"figure", "timeline", "two-hogs", "--from", "5"}, "did you mean \"5ms\"?");
     expect_refused({"figure", "timeline", "two-hogs", "--from", "5ms", "--to", "5ms"}, "is empty");
     expect_refused({"figure", "timeline", "two-hogs", "--from", "100s"}, "the run ends at");
-    expect_refused({"figure", "timeline", "yield-processes", "--to", "1s"}, "choose a shorter window");
+    expect_refused({"figure", "timeline", "yield-processes", "--to", "1s"}, "choose a shorter range");
     expect_refused({"figure", "timeline", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
-    expect_refused({"figure", "vruntime", "two-hogs"},
-                   "linux-2.0 has no virtual run times, but linux-2.6.24, linux-2.6.32 and linux-6.6 do");
+    expect_refused(
+        {"figure", "vruntime", "two-hogs"},
+        "the policy linux-2.0 has no virtual run times; choose one of linux-2.6.24, linux-2.6.32 and "
+        "linux-6.6 with --policy");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--policy", "linux-2.6.24"},
                    "`figure vruntime` takes only one --policy");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--from", "100s"},
-                   "the run ends at 21s, before the window starts");
+                   "the run ends at 21s, before the start of the time range");
     expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "0ms"}, "is empty");
     expect_refused({"figure", "vruntime", "two-hogs", "--until", "1s"}, "--until cannot be used with");
     expect_refused({"figure", "vruntime", "yield-processes", "--policy", "linux-2.6.24", "--to", "1s"},
-                   "choose a shorter window");
+                   "choose a shorter time range");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "count=2"}, "POINTER=VALUES");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "can show at most");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=2,many"}, "/tasks/0/count");
@@ -120,7 +122,7 @@ TEST_F(CommandLine, BadFigureArgumentsAreRefusedWithoutWriting) {
     expect_refused({"figure", "sweep", "nothere.jsonl"}, "nothere.jsonl: no such file; `switchyard sweep");
     expect_refused({"figure", "sweep", "scenarios/two-hogs.json"}, "two-hogs.json:1");
     expect_refused({"figure", "sweep", kSweep, "--x-axis", "/tasks/1/count"},
-                   "the sweep has no such axis; did you mean '/tasks/0/count'? (there is /tasks/0/count)");
+                   "the sweep has no such axis; did you mean '/tasks/0/count'? (available: /tasks/0/count)");
     expect_refused({"figure", "sweep", kSweep, "--measure", "us-per-yeild"}, "--measure");
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
@@ -200,7 +202,7 @@ TEST_F(CommandLine, VruntimeFigureShowsSelectedCpu) {
     const Finished alone = on_cpu("1", "/tasks/0/count=2");
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_NE(alone.err.find(
-                  "on CPU 1 from 0ns to 50ms tasks of the fair class are scheduled fewer than two times"),
+                  "on CPU 1 from 0ns to 50ms, tasks of the fair class are scheduled fewer than two times"),
               std::string::npos)
         << alone.err;
     EXPECT_EQ(on_cpu("2", "/tasks/0/count=2").err,

@@ -159,7 +159,7 @@ TEST(Assertion, FailsForMissingNumber) {
 TEST(Assertion, DivisionByZeroFails) {
     const AssertionResult result = check("/yields", "/switches/voluntary", -1e300, 1e300);
     EXPECT_FALSE(result.holds);
-    EXPECT_EQ(result.text, "/switches/voluntary is 0, and a value cannot be divided by it");
+    EXPECT_EQ(result.text, "cannot divide by /switches/voluntary: its value is 0");
 }
 
 }  // namespace lab_summary_json_test

@@ -107,20 +107,20 @@ TEST(SweepSpec, RefusesConflictingOrExcessiveArguments) {
         ASSERT_EQ(list.size(), 1u) << part;
         EXPECT_NE(list[0].find(part), std::string::npos) << list[0];
     };
-    only({.sets = {"tasks/0/count=3"}, .vary = {"/tasks/0/count=1,2"}}, "also set to one value");
+    only({.sets = {"tasks/0/count=3"}, .vary = {"/tasks/0/count=1,2"}}, "another option sets");
     only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "specified twice");
-    only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "put this axis before");
+    only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "specify this axis first");
     only({.policies = {"linux-2.0", "linux-2.0:yield=original"}}, "twice");
     SweepRequest many;
     for (int i = 1; i <= 1'001; ++i) many.policies.push_back(fmt::format("round-robin:quantum={}", i));
-    only(many, "--policy: more than 1000");
+    only(many, "--policy: expected at most 1000");
     only({.sets = {"/tasks/0/count=\n3"}}, "U+000A is a control character");
     only({.seeds = "5..1"}, "did you mean 1..5?");
     only({.seeds = "0"}, "expected at least 1 seed");
     only({.seeds = "many"}, "expected a number");
-    only({.seeds = "1..99999999"}, "more than");
+    only({.seeds = "1..99999999"}, "expected at most");
     only({.seeds = "1..18446744073709551615"}, "the largest seed is");
-    only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 250000 runs");
+    only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "expected at most 250000 runs");
     only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
     SweepRequest axes;
     for (const char* cost : {"syscall", "considered", "recalculated", "switch", "tick", "wake_up", "fork",
@@ -128,7 +128,7 @@ TEST(SweepSpec, RefusesConflictingOrExcessiveArguments) {
                              "cache/refill", "idle_exit", "interrupt"})
         axes.vary.push_back(fmt::format("/machine/costs/{}=1", cost));
     const std::string all = fmt::format("{}", fmt::join(problems_of(axes), "\n"));
-    EXPECT_NE(all.find("more than 16"), std::string::npos) << all;
+    EXPECT_NE(all.find("at most 16"), std::string::npos) << all;
 }
 
 TEST(SweepSpec, VariesCostsOfNamedMachine) {
@@ -294,9 +294,10 @@ TEST(SweepFile, ReadsTruncatedRowsAndRefusesTruncatedHeader) {
     const std::size_t header = file.find('\n') + 1;
     for (std::size_t size = 0; size < file.size(); size += (size < header ? 1 : 37) * rounds(1u, 1u, 3u))
         EXPECT_EQ(complaint(file.substr(0, size)),
-                  size == 0       ? "r.jsonl: empty; expected the results of a sweep"
-                  : size < header ? "r.jsonl: not the results of a sweep: there is no complete line"
-                                  : "")
+                  size == 0 ? "r.jsonl: the file is empty; expected the results of a sweep"
+                  : size < header
+                      ? "r.jsonl: this file does not contain the results of a sweep: no line is complete"
+                      : "")
             << size;
 }
 
@@ -333,7 +334,7 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     EXPECT_EQ(with(3, "\n"), "r.jsonl:4: this row is damaged");
     EXPECT_EQ(with(3, ""), "r.jsonl:4: this is not the row of run 2");
     EXPECT_EQ(with(3, lines[3] + lines[3]), "r.jsonl:5: this is not the row of run 3");
-    EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: more rows than the sweep has runs");
+    EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: the file has more rows than the sweep has runs");
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":" + std::string(1000, '[') + "\n"),
               "r.jsonl:3: this row is damaged");
     // An invalid row that is nested too deeply is reported as damaged without being parsed.
@@ -347,7 +348,7 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     for (int i = 0; i < 20; ++i) wide += ",{}";
     wide += "]}}\n";
     EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
-    EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
+    EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: the line is longer than 256 KiB");
     // The first line and a row are rejected if they have many keys, because the parser would need quadratic
     // time.
     const auto keys = [](int n) {
@@ -360,7 +361,8 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":{\"z\":1" + keys(900) + "}}\n").find("damaged"),
               std::string::npos);
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/1\"" + keys(300'000) + "}\n"),
-              "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
+              "r.jsonl:1: this file does not contain the results of a sweep: the first line must describe "
+              "the sweep");
     // A forged stop reason is refused, because reports print the reasons why runs ended early.
     std::string forged = lines[3];
     const std::size_t reason = forged.find("\"until\"", forged.find("\"stop_reason\""));
@@ -369,9 +371,10 @@ TEST(SweepFile, ReportsDamageWithLineNumber) {
     EXPECT_EQ(with(3, forged),
               "r.jsonl:4:118: /summary/stop_reason: 'fine\\x0aand all is well' is not a stop reason");
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/2\"}\n"),
-              "r.jsonl:1: results in the format 'switchyard-sweep/2'; this program reads switchyard-sweep/1");
+              "r.jsonl:1: the results have the format 'switchyard-sweep/2'; expected switchyard-sweep/1");
     EXPECT_EQ(with(0, "hello\n"),
-              "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
+              "r.jsonl:1: this file does not contain the results of a sweep: the first line must describe "
+              "the sweep");
 }
 
 TEST(SweepFile, RefusesImpossibleHeader) {
@@ -404,7 +407,9 @@ TEST(SweepFile, RefusesImpossibleHeader) {
     EXPECT_EQ(said(none), bad);
     none = spec;
     none.axes[0].values[1] = "\x1b[2J";  // a control sequence for the terminal
-    EXPECT_EQ(said(none), "r.jsonl:1: not the results of a sweep: the first line must describe the sweep");
+    EXPECT_EQ(said(none),
+              "r.jsonl:1: this file does not contain the results of a sweep: the first line must describe "
+              "the sweep");
     EXPECT_NE(said(spec, {3, 2}), "");
     EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");
 }
@@ -455,12 +460,14 @@ TEST(SweepShards, MergeReportsEachUnsuitableShard) {
     merged({s[0], s[1], s[1], s[2]}, complaints);
     EXPECT_EQ(complaints, "c: shard 2/3 is also in b\n");
     merged({s[0], complete_file(sweep, {1, 2})}, complaints);
-    EXPECT_EQ(complaints, "b: one of 2 shards, but a is one of 3\n");
+    EXPECT_EQ(complaints, "b: the file is one of 2 shards, but a is one of 3\n");
     merged({s[0], complete_file(small_sweep("2..3"), {1, 3}), s[2]}, complaints);
-    EXPECT_EQ(complaints, "b: from a different sweep than a: the seeds (2 to 3, not 1 to 2)\n");
+    EXPECT_EQ(complaints, "b: the file is from a different sweep than a: the seeds are 2 to 3, not 1 to 2\n");
     const std::string torn = s[1].substr(0, s[1].size() - 1);
     merged({s[0], torn, header_line(sweep.spec(), {2, 3})}, complaints);
-    EXPECT_EQ(complaints, "b: not finished: contains 4 of 5 runs\nc: not finished: contains 0 of 5 runs\n");
+    EXPECT_EQ(complaints,
+              "b: the sweep is not finished: the file contains 4 of 5 runs\nc: the sweep is not finished: "
+              "the file contains 0 of 5 runs\n");
 }
 
 class SweepOutput : public testing::Test {
@@ -511,17 +518,20 @@ TEST_F(SweepOutput, ForeignFileIsRefusedAndUnchanged) {
     const Sweep sweep = small_sweep();
     const std::string whole = complete_file(sweep);
     put("r.jsonl", whole);
-    EXPECT_EQ(refusal("r.jsonl", small_sweep("1..3").spec()),
-              "r.jsonl: results of a different sweep: the seeds (1 to 2, not 1 to 3)");
-    EXPECT_EQ(refusal("r.jsonl", sweep.spec(), {0, 2}), "r.jsonl: results of shard 1/1, not 1/2");
+    EXPECT_EQ(
+        refusal("r.jsonl", small_sweep("1..3").spec()),
+        "r.jsonl: the file contains the results of a different sweep: the seeds are 1 to 2, not 1 to 3");
+    EXPECT_EQ(refusal("r.jsonl", sweep.spec(), {0, 2}),
+              "r.jsonl: the file contains the results of shard 1/1, not 1/2");
     SweepSpec changed = sweep.spec();
     changed.digest = "other";
     EXPECT_EQ(refusal("r.jsonl", changed),
-              "r.jsonl: results of a different sweep: the content of the scenario or of its machine");
+              "r.jsonl: the file contains the results of a different sweep: the content of the scenario or "
+              "of its machine differs");
     EXPECT_EQ(content_of(path("r.jsonl")), whole);
     put("notes.txt", "notes without an end of line");
     EXPECT_EQ(refusal("notes.txt", sweep.spec()),
-              "notes.txt: not the results of a sweep: there is no complete line");
+              "notes.txt: this file does not contain the results of a sweep: no line is complete");
     EXPECT_EQ(content_of(path("notes.txt")), "notes without an end of line");
     EXPECT_NE(refusal("no/such/folder", sweep.spec()), "");
     EXPECT_NE(refusal(".", sweep.spec()), "");

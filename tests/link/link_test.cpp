@@ -90,24 +90,24 @@ TEST(Link, ReportsAllErrorsInPrintableText) {
         EXPECT_EQ(wrong_with(std::string("#vary=") + half),
                   fmt::format("the link: vary={}: expected POINTER=VALUES, like /tasks/0/count=2,4,8", half));
     EXPECT_EQ(wrong_with("#senario=two-hogs&theme=dork&switch=-1&scale=400&at=1ms"),
-              "the link: unknown name 'senario'; did you mean 'scenario'?\n"
+              "the link: unknown parameter 'senario'; did you mean 'scenario'?\n"
               "the link: theme=dork: expected one of dark, light, projector; did you mean 'dark'?\n"
               "the link: switch=-1: expected a number\n"
               "the link: scale=400: expected a number from 75 to 300\n"
               "the link: 'at' and 'switch' specify two positions; use only one of them");
     EXPECT_EQ(
         wrong_with("#vari=x&vary=x&seeds=0&show=3ms&show=3ms..2ms&show=..5&v=0"),
-        "the link: unknown name 'vari'; did you mean 'vary'?\n"
+        "the link: unknown parameter 'vari'; did you mean 'vary'?\n"
         "the link: vary=x: expected POINTER=VALUES, like /tasks/0/count=2,4,8\n"
         "the link: seeds=0: expected a number from 1 to 1000\n"
         "the link: show=3ms: expected a time range, like 0ms..1.5ms\n"
-        "the link: show=3ms..2ms: 3ms is not before 2ms\n"
+        "the link: show=3ms..2ms: the start 3ms of the range is not before the end 2ms\n"
         "the link: show=..5: '' is not a time; write it like \"200ms\"; units are ns, us, ms, s, min, h\n"
         "the link: v=0: expected a number of at least 1\n"
         "the link: 'seeds' is for the laboratory and needs 'vary', which is missing");
     const std::string hostile = wrong_with("#%1b[31m%0a<script>=%00%ff%");
     EXPECT_EQ(hostile.find_first_of("\x1b\n"), std::string::npos) << hostile;
-    EXPECT_NE(hostile.find("unknown name '"), std::string::npos) << hostile;
+    EXPECT_NE(hostile.find("unknown parameter '"), std::string::npos) << hostile;
     EXPECT_EQ(wrong_with(std::string(70'000, 'x')), "the link is longer than 64 KiB");
     EXPECT_EQ(wrong_with(std::string(64 * 1024 + 1, '&')), "the link is longer than 64 KiB");
     EXPECT_EQ(parse_link(std::string(64 * 1024, '&')), Link{});
@@ -118,7 +118,8 @@ TEST(Link, ReportsAllErrorsInPrintableText) {
 
 TEST(Link, NewerVersionGetsVersionErrorOnly) {
     EXPECT_EQ(wrong_with("#hologram=2&v=2"),
-              "the link: v=2: made by a newer version of Switchyard; this version reads up to v=1");
+              "the link: v=2: the link was made by a newer version of Switchyard; this version reads links "
+              "up to v=1");
 }
 
 TEST(LinkText, RoundTripsBuiltInScenarios) {
@@ -160,13 +161,13 @@ TEST(LinkText, RefusesDamagedOrOversizedText) {
     embed_scenario(link, find_scenario("two-hogs"));
     const std::string whole = format_link(link);
     const std::string damaged =
-        "the link: text: incomplete, damaged, or longer than 1024 KiB; copy the whole link";
+        "the link: text: the text is incomplete, damaged, or longer than 1024 KiB; copy the whole link";
     EXPECT_EQ(wrong_with(whole.substr(0, whole.size() - 5)), damaged);
     std::string changed = whole;
     changed[changed.size() - 100] = changed[changed.size() - 100] == 'A' ? 'B' : 'A';
     EXPECT_EQ(wrong_with(changed), damaged);
-    EXPECT_EQ(wrong_with("#text=%3Cb%3E"), "the link: text: not a text packed by Switchyard");
-    EXPECT_EQ(wrong_with("#text="), "the link: text: not a text packed by Switchyard");
+    EXPECT_EQ(wrong_with("#text=%3Cb%3E"), "the link: text: this is not a text packed by Switchyard");
+    EXPECT_EQ(wrong_with("#text="), "the link: text: this is not a text packed by Switchyard");
     EXPECT_EQ(wrong_with("#text=" + pack_text(std::string((1 << 20) + 1, ' '))), damaged) << "a bomb";
     EXPECT_EQ(parse_link("#text=" + pack_text(std::string(1 << 20, ' '))).text.size(), 1u << 20);
 }
@@ -223,9 +224,10 @@ TEST(LinkText, RefusesScenarioWithLocalMachineFile) {
     };
     EXPECT_EQ(write("elsewhere").rfind("a link cannot contain this scenario: unknown machine 'elsewhere'", 0),
               0u);
-    EXPECT_EQ(write("pentium-mmx-200"),
-              "a link cannot contain this scenario: without the files in the scenario's directory, machine "
-              "'pentium-mmx-200' is different");
+    EXPECT_EQ(
+        write("pentium-mmx-200"),
+        "a link cannot contain this scenario: machine 'pentium-mmx-200' is different without the files in "
+        "the scenario's directory");
     fs::remove_all(folder);
 }
 

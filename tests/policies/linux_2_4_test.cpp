@@ -225,9 +225,8 @@ TEST(Linux24, ExplanationReportsSecondSearch) {
     const TaskNamer name = [](TaskId p) { return std::string(1, static_cast<char>('@' + p)); };
     EXPECT_EQ(why_winner_won(log, make_policy("linux-2.4.22"), name),
               "No slice was left: the counters of both tasks are recalculated, and the search starts again. "
-              "A runs: its "
-              "goodness 26 is the highest (B has as much, but A is first in the queue); 20 of it for its "
-              "priority.");
+              "A runs: its goodness 26 is the highest (B has the same goodness, but A is first in the "
+              "queue), including 20 for its priority.");
 }
 
 TEST(Linux24Smp, LastCpuBonusIs15Ticks) {

@@ -265,8 +265,8 @@ TEST(PrintedQuiz, ConsideredCountAnswerMatchesModel) {
         int considered = outcome.considered;
         if (sheet.kernel.find("sorted") != std::string::npos)
             considered = std::min(considered, sheet.event.find("goes to sleep") == std::string::npos ? 2 : 1);
-        expect_one(q, std::to_string(considered) + " examined, " + std::to_string(outcome.recalculated) +
-                          " recalculated");
+        expect_one(q, "tasks examined: " + std::to_string(considered) +
+                          ", counters recalculated: " + std::to_string(outcome.recalculated));
     });
 }
 

@@ -65,12 +65,13 @@ TEST(Roster, ReportsBadRowsWithPosition) {
                   "class.csv:1:1: there is no column 'id'; the columns here are id;name, mail"})
         << "a comma is what separates, where there is one";
     EXPECT_EQ(problems("id,name\n"),
-              std::vector<std::string>{"class.csv:1:1: no students: there is no line below this one"});
+              std::vector<std::string>{
+                  "class.csv:1:1: no students: expected a line for each student below this line"});
     EXPECT_EQ(problems("").size(), 1u);
     EXPECT_EQ(problems("id\ns\xff\n").size(), 1u);
     std::string many = "id\n";
     for (int i = 0; i < 1001; ++i) many += fmt::format("{}\n", i);
-    EXPECT_EQ(problems(many), std::vector<std::string>{"class.csv:1002:1: more than 1000 students"});
+    EXPECT_EQ(problems(many), std::vector<std::string>{"class.csv:1002:1: expected at most 1000 students"});
 }
 
 TEST(Roster, RandomBytesAreReadOrRefused) {

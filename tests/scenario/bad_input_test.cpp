@@ -166,27 +166,28 @@ void PrintTo(const Large& large, std::ostream* out) { *out << large.name; }
 
 const Large kLarge[] = {
     {"AMillionListsInEachOther", [] { return std::string(1'000'000, '[') + std::string(1'000'000, ']'); },
-     "1:65: nested more than 64 levels deep"},
+     "1:65: this value is nested more than 64 levels deep"},
     {"ObjectsInEachOther", [] { return filled(R"({"a":)", kRoom); },
-     "1:321: nested more than 64 levels deep"},
+     "1:321: this value is nested more than 64 levels deep"},
     {"FourMebibytesOfOpeningBrackets", [] { return std::string(kMaxJsonBytes, '['); },
-     "1:65: nested more than 64 levels deep"},
+     "1:65: this value is nested more than 64 levels deep"},
     {"FourMebibytesOfClosingBrackets", [] { return std::string(kMaxJsonBytes, ']'); },
      "1:1: a value is missing before ']'"},
-    {"OneByteTooMany", [] { return std::string(kMaxScenarioBytes + 1, '['); }, "t.json: larger than 32 MiB"},
+    {"OneByteTooMany", [] { return std::string(kMaxScenarioBytes + 1, '['); },
+     "t.json: the input is larger than 32 MiB"},
     {"FourMebibytesOfDigits", [] { return std::string(kMaxJsonBytes, '7'); },
-     "number with more than 100 digits"},
+     "this number has more than 100 digits"},
     {"FourMebibytesOfDecimals", [] { return "0." + std::string(kRoom, '7'); },
-     "number with more than 100 digits"},
+     "this number has more than 100 digits"},
     {"OneString", [] { return '"' + std::string(kRoom, 'x') + '"'; }, "expected an object ({...})"},
     {"OneStringWithoutEnd", [] { return '"' + std::string(kRoom, 'x'); },
      "1:1: the closing quote of this string is missing"},
     {"OneStringOfEscapes", [] { return '"' + filled("\\u0041", kRoom) + '"'; }, "expected an object ({...})"},
     {"OneName",
      [] { return scenario_of(R"([{"name": ")" + std::string(kRoom, 'x') + R"(", "program": []}])"); },
-     "longer than 64 bytes"},
+     "this text is longer than 64 bytes"},
     {"OneTime", [] { return program_of(R"({"run": ")" + std::string(kRoom, '9') + R"(ms"})"); },
-     "is too long: at most 78h"},
+     "is too long; the maximum is 78h"},
     {"OneTimeOfDecimals", [] { return program_of(R"({"run": "0.)" + std::string(kRoom, '0') + R"(1ms"})"); },
      "finer than a nanosecond"},
     {"OneUnknownKey", [] { return "{\"" + std::string(kRoom, 'x') + "\": 1}"; },
@@ -198,13 +199,13 @@ const Large kLarge[] = {
          return R"({"format": "switchyard-scenario/1", "tasks": [], "machine": {}, "policy": ")" +
                 std::string(kRoom, ',') + "\"}";
      },
-     "longer than 256 bytes"},
+     "this text is longer than 256 bytes"},
     {"OneMachine",
      [] {
          return R"({"format": "switchyard-scenario/1", "tasks": [], "machine": ")" + std::string(kRoom, 'x') +
                 "\"}";
      },
-     "longer than 64 bytes"},
+     "this text is longer than 64 bytes"},
     {"OneComment", [] { return "/*" + std::string(kRoom, '*'); }, "this comment has no end"},
     {"CommentsOnly", [] { return filled("//\n", kRoom); }, "empty"},
     {"LinesOnly", [] { return std::string(kMaxJsonBytes, '\n'); }, "empty"},
@@ -218,7 +219,8 @@ const Large kLarge[] = {
      },
      "unknown key 'k0'; the keys here are format"},
     {"OneKeyAgainAndAgain", [] { return "{" + filled("\"ab\":1,", 7 * 390'000) + "\"z\":1}"; }, "\"format\""},
-    {"EmptyKeys", [] { return "{" + filled("\"\":1,", kRoom) + "\"z\":1}"; }, "more than 400000 values"},
+    {"EmptyKeys", [] { return "{" + filled("\"\":1,", kRoom) + "\"z\":1}"; },
+     "expected at most 400000 JSON values"},
     {"KeysThatAreNearlyRight",
      [] {
          return "{" + counted([](std::size_t i) { return fmt::format("\"polic{}\":1,", i); }, kRoom) +
@@ -244,7 +246,7 @@ const Large kLarge[] = {
          return text + "[" + filled("1,", 100'000) + "1]" + std::string(60, '}');
      },
      "\"format\""},
-    {"Numbers", [] { return "[" + filled("1,", kRoom) + "1]"; }, "more than 400000 values"},
+    {"Numbers", [] { return "[" + filled("1,", kRoom) + "1]"; }, "expected at most 400000 JSON values"},
     {"EmptyObjects", [] { return scenario_of("[" + filled("{},", 3 * 390'000) + "{}]"); },
      "390001 task groups; the limit is 65000"},
     {"EmptyLists", [] { return "[" + filled("[],", 3 * 390'000) + "1]"; }, "expected an object ({...})"},
@@ -412,7 +414,7 @@ class BadPath : public testing::Test {
 };
 
 TEST_F(BadPath, DirectoryIsRefused) {
-    EXPECT_EQ(load(folder_.string()), Lines{folder_.string() + ": a directory, not a file"});
+    EXPECT_EQ(load(folder_.string()), Lines{folder_.string() + ": expected a file, got a directory"});
 }
 
 TEST_F(BadPath, AMissingFileIsNamed) {
@@ -450,14 +452,14 @@ TEST_F(BadPath, UnreadableFileIsRefused) {
 
 TEST_F(BadPath, PipeIsRefusedWithoutBlocking) {
     ASSERT_EQ(::mkfifo(path("pipe.json").c_str(), 0600), 0);
-    EXPECT_EQ(
-        load(path("pipe.json")),
-        Lines{path("pipe.json") + ": not a regular file; to read from a pipe, use '-' (standard input)"});
+    EXPECT_EQ(load(path("pipe.json")),
+              Lines{path("pipe.json") +
+                    ": this is not a regular file; to read from a pipe, use '-' (standard input)"});
 }
 
 TEST_F(BadPath, ADeviceIsRefused) {
     EXPECT_EQ(load("/dev/zero"),
-              Lines{"/dev/zero: not a regular file; to read from a pipe, use '-' (standard input)"});
+              Lines{"/dev/zero: this is not a regular file; to read from a pipe, use '-' (standard input)"});
 }
 
 // Returns the number of bytes that this process has read so far, on Linux.
@@ -475,7 +477,7 @@ TEST_F(BadPath, HugeFileIsRefusedUnread) {
     // be different.
     fs::permissions(path("sparse.json"), fs::perms::none);
     const std::uint64_t before = bytes_read();
-    EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 32 MiB"});
+    EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": the file is larger than 32 MiB"});
     EXPECT_LT(bytes_read() - before, std::uint64_t{1} << 20);
 }
 
@@ -493,7 +495,7 @@ TEST_F(BadPath, FileGrowingDuringReadIsReported) {
         for (int i = 0; i < 20; ++i) {
             const Lines lines = load(path("growing.json"));
             if (lines.empty()) continue;  // file did not change during this read
-            EXPECT_EQ(lines, Lines{path("growing.json") + ": changed while it was being read"});
+            EXPECT_EQ(lines, Lines{path("growing.json") + ": the file changed while it was being read"});
             ++noticed;
         }
         over = true;
@@ -511,10 +513,11 @@ TEST_F(BadPath, BadMachineFileIsRefused) {
             << R"({"format": "switchyard-scenario/1", "tasks": [], "machine": ")" << machine << "\"}";
         return load(path("s.json"));
     };
-    EXPECT_EQ(on("folder"), Lines{path("machines/folder.json") + ": a directory, not a file"});
-    EXPECT_EQ(on("pipe"), Lines{path("machines/pipe.json") +
-                                ": not a regular file; to read from a pipe, use '-' (standard input)"});
-    EXPECT_EQ(on("large"), Lines{path("machines/large.json") + ": larger than 4 MiB"});
+    EXPECT_EQ(on("folder"), Lines{path("machines/folder.json") + ": expected a file, got a directory"});
+    EXPECT_EQ(on("pipe"),
+              Lines{path("machines/pipe.json") +
+                    ": this is not a regular file; to read from a pipe, use '-' (standard input)"});
+    EXPECT_EQ(on("large"), Lines{path("machines/large.json") + ": the file is larger than 4 MiB"});
 }
 
 // --- --set ---
@@ -639,7 +642,7 @@ TEST(BadMachine, MoreThan16BasesAreRefused) {
     EXPECT_EQ(problems_with("m190"), Lines{});
     const Lines lines = problems_with("m0");
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_NE(lines.front().find("a chain of base machines has at most 16 bases"), std::string::npos)
+    EXPECT_NE(lines.front().find("expected at most 16 base machines in a chain"), std::string::npos)
         << lines.front();
     fs::remove_all(root);
 }

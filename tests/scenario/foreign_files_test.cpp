@@ -13,11 +13,11 @@ namespace foreign_files_test {
 
 TEST(ForeignFiles, AreIdentified) {
     EXPECT_EQ(describe_foreign_file("a.json", std::string("\x89PNG\r\n\x1a\n") + "..."),
-              "a picture (PNG), not a scenario");
-    EXPECT_EQ(describe_foreign_file("a", "%PDF-1.7").substr(0, 14), "a PDF document");
-    EXPECT_EQ(describe_foreign_file("a", " \n<svg width=\"3\">").substr(0, 9), "a page or");
-    EXPECT_EQ(describe_foreign_file("rr.lua", "-- Round robin").substr(0, 15), "a policy script");
-    EXPECT_EQ(describe_foreign_file("README.md", "# Switchyard").substr(0, 6), "a text");
+              "this is a picture (PNG), not a scenario");
+    EXPECT_EQ(describe_foreign_file("a", "%PDF-1.7").substr(0, 22), "this is a PDF document");
+    EXPECT_EQ(describe_foreign_file("a", " \n<svg width=\"3\">").substr(0, 17), "this is a page or");
+    EXPECT_EQ(describe_foreign_file("rr.lua", "-- Round robin").substr(0, 23), "this is a policy script");
+    EXPECT_EQ(describe_foreign_file("README.md", "# Switchyard").substr(0, 14), "this is a text");
     EXPECT_EQ(describe_foreign_file("a.json", "  \n"), "") << "the reader says that it is empty";
 }
 

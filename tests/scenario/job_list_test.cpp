@@ -81,10 +81,10 @@ TEST(JobList, AllProblemsHavePlaces) {
     EXPECT_EQ(problems_of("name,arrival,burst\nA,0"), "t:2:3: the burst is missing");
     EXPECT_EQ(problems_of("name,burst\n"), "t: there is no job; write one as: A 0 8 (name, arrival, burst)");
     EXPECT_EQ(problems_of("A 0 99999999999999999999"),
-              "t:1:5: burst: '99999999999999999999ms' is too long: at most 78h of simulated time");
+              "t:1:5: burst: '99999999999999999999ms' is too long; the maximum is 78h of simulated time");
     std::string many;
     for (std::size_t i = 0; i <= kMostJobs; ++i) many += fmt::format("J{} 0 1\n", i);
-    EXPECT_EQ(problems_of(many), "t:1001:1: more than 1000 jobs");
+    EXPECT_EQ(problems_of(many), "t:1001:1: expected at most 1000 jobs");
 }
 
 TEST(JobList, OtherTextsAreNoJobTables) {

@@ -45,23 +45,24 @@ std::string problem(const std::string& words) {
 
 TEST(ProgramWords, InvalidWordsAreRefused) {
     EXPECT_EQ(problem("1 y 5[ y ]"), "");
-    EXPECT_EQ(problem("1 q"), "word 2, 'q': not a word of a program (write a list of steps in [ ])");
+    EXPECT_EQ(problem("1 q"),
+              "word 2, 'q': a program cannot contain this word (write a list of steps in [ ])");
     EXPECT_EQ(problem("1 f:C"), "word 2, 'f:C': there is no task of that name");
     EXPECT_EQ(problem("12x"), "word 1, '12x': expected a time in ns, below 78 hours");
     EXPECT_EQ(problem("a-3"), "word 1, 'a-3': expected a time in ns, below 78 hours");
     EXPECT_EQ(problem("99999999999999999999"),
               "word 1, '99999999999999999999': expected a time in ns, below 78 hours");
     EXPECT_EQ(problem("x["), "word 1, 'x[': expected a number of repetitions, as in 5[");
-    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': expected at least one repetition: 1[");
+    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': expected at least one repetition, as in 1[");
     for (const char* word : {"5[10]", "5[y", "]5", "5[]"})
         EXPECT_EQ(problem(std::string("1 ") + word),
                   fmt::format("word 2, '{}': expected spaces after '[' and before ']', as in 5[ 10 ]", word));
     EXPECT_NE(problem("1\\ty").find("U+0009 is a tab; use spaces"), std::string::npos) << problem("1\\ty");
-    EXPECT_EQ(problem("y ]"), "word 2, ']': no loop is open");
+    EXPECT_EQ(problem("y ]"), "word 2, ']': this ']' closes no loop");
     EXPECT_NE(problem("5[ y").find("a ']' is missing at the end"), std::string::npos);
     std::string deep;
     for (int i = 0; i < 20; ++i) deep += "2[ ";
-    EXPECT_NE(problem(deep).find("loops nested more than 16 levels deep"), std::string::npos);
+    EXPECT_NE(problem(deep).find("loops are nested more than 16 levels deep"), std::string::npos);
 }
 
 }  // namespace program_words_test

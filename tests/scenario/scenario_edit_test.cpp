@@ -110,14 +110,14 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
         "    \"/tasks/0-1/program\": \"assumed: short\",\n"
         "    \"/tasks/1/program/0/run\": \"cited: the same book\"\n}}\n";
     EXPECT_EQ(difference(with, changed(with, {"/tasks/0/count=5"})),
-              (Lines{"+    \"/tasks/0/count\": \"chosen: it was 2\",",
+              (Lines{"+    \"/tasks/0/count\": \"chosen: the original value was 2\",",
                      "+  {\"name\": \"a\", \"count\": 5, \"program\": [{\"run\": \"1ms\"}]},",
                      "-    \"/tasks/0/count\": \"cited: a book\",",
                      "-  {\"name\": \"a\", \"count\": 2, \"program\": [{\"run\": \"1ms\"}]},"}));
     // If a changed value shares an entry of "provenance" with other values, it gets an entry of its own. If
     // a value is removed, its entry is removed.
     EXPECT_EQ(difference(with, changed(with, {R"(/tasks/1/program=["yield"])"})),
-              (Lines{"+    \"/tasks/1/program\": \"chosen: it was something else\"",
+              (Lines{"+    \"/tasks/1/program\": \"chosen: the original value was an array\"",
                      "+  {\"name\": \"b\", \"program\": [\"yield\"]}],",
                      "-    \"/tasks/1/program/0/run\": \"cited: the same book\"",
                      "-  {\"name\": \"b\", \"program\": [{\"run\": \"1ms\"}]}],"}));
@@ -182,14 +182,14 @@ TEST(ChangedText, FinalValueIsComparedWithOriginal) {
     const std::string text = stated(R"("/tasks/0/count": "cited: a book")");
     EXPECT_EQ(changed(text, {"/tasks/0/count=40", "/tasks/0/count=2"}), text);
     EXPECT_EQ(numbers_in(changed(text, {"/tasks/0/count=40", "tasks/0/count=50"})),
-              (Stated{{"/tasks/0/count", "chosen: it was 2"}}));
+              (Stated{{"/tasks/0/count", "chosen: the original value was 2"}}));
     EXPECT_EQ(
         changed(text, {"/tasks/0/count=40", R"(/tasks/0={"name":"a","count":2,"program":[{"run":"1ms"}]})"}),
         text);
     const std::string machine = stated(R"("/machine": "cited: a book")");
     EXPECT_EQ(changed(machine, {"/machine/base=pentium-mmx-200"}), machine);
     EXPECT_EQ(numbers_in(changed(machine, {"/machine/base=xeon-2013"})).at("/machine/base"),
-              "chosen: it was pentium-mmx-200");
+              "chosen: the original value was pentium-mmx-200");
     // 2.0 counts as a different value from 2, although the numbers are equal.
     std::string point = text;
     point.replace(point.find("\"count\": 2"), 10, "\"count\": 2.0");
@@ -229,7 +229,7 @@ TEST(ChangedText, NumberEntriesStayWithinThousand) {
     EXPECT_EQ(numbers_in(changed(text, {"/tasks/1/count=3"})).size(), 1000u);
     const Stated left = numbers_in(changed(text, {"/tasks/1/count=3", R"(/tasks/0/program=["yield"])"}));
     EXPECT_EQ(left.size(), 668u) << "333 have gone, and there is room for one";
-    EXPECT_EQ(left.at("/tasks/1/count"), "chosen: it was 2");
+    EXPECT_EQ(left.at("/tasks/1/count"), "chosen: the original value was 2");
 }
 
 TEST(ChangedText, InvalidAssignmentIsRefused) {

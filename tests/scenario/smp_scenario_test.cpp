@@ -153,7 +153,7 @@ TEST(SmpScenario, TooLongAffinityListIsRefused) {
     std::string list = "0";
     for (int i = 0; i < 70; ++i) list += ", 0";
     EXPECT_EQ(problem_of(with("", R"({"name": "a", "affinity": [)" + list + R"(], "program": []})")),
-              "more than 64 CPUs");
+              "expected at most 64 CPUs");
 }
 
 TEST(SmpScenario, RandomScenariosAreAccepted) {

@@ -113,7 +113,8 @@ TEST(WorkloadEdit, InvalidValuesAreRefusedWithAReason) {
     EXPECT_EQ(field(JobField::burst, "1,5"), "'1,5': write a decimal point, not a comma");
     EXPECT_EQ(field(JobField::burst, ""), "a job needs a burst");
     EXPECT_EQ(field(JobField::burst, "0"), "a burst must be above 0");
-    EXPECT_EQ(field(JobField::burst, "5", 2), "this task has a program of several steps");
+    EXPECT_EQ(field(JobField::burst, "5", 2),
+              "this task has a program of several steps, so it has no burst that can be changed");
     EXPECT_EQ(field(JobField::arrival, "-1"), "'-1' is negative; a time is 0 or more");
     EXPECT_EQ(field(JobField::name, "B"), "duplicate task name 'B'");
     EXPECT_EQ(field(JobField::name, "a b"), "a name must not contain spaces or control characters");

@@ -16,7 +16,7 @@
 namespace sim::script {
 namespace call_bound_test {
 
-bool ends(const std::string& text) { return max_instructions_between_steps(text).has_value(); }
+bool ends(const std::string& text) { return max_instructions_between_iterations(text).has_value(); }
 bool body_ends(const std::string& body) { return ends("function tick(p)\n" + body + "\nend\n"); }
 
 std::string text_of(const PolicyInfo& info) {
@@ -93,9 +93,10 @@ TEST(CallBound, FunctionsUsedAsValuesAreUnbounded) {
 }
 
 TEST(CallBound, CountsLongestFunctionWithCallees) {
-    EXPECT_EQ(max_instructions_between_steps("local a = 1"), 1);
-    EXPECT_EQ(max_instructions_between_steps("function a() end"), 5);
-    EXPECT_EQ(max_instructions_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
+    EXPECT_EQ(max_instructions_between_iterations("local a = 1"), 1);
+    EXPECT_EQ(max_instructions_between_iterations("function a() end"), 5);
+    EXPECT_EQ(max_instructions_between_iterations("function a() b() b() end function b() end"),
+              5 + 6 + 2 * 5);
     std::string doubled = "function f0() end ";  // each function calls the previous one twice
     for (int i = 1; i <= 60; ++i) {
         const std::string before = "f" + std::to_string(i - 1) + "() ";
@@ -187,7 +188,7 @@ TEST(CallBound, BoundedCallWithManyStepsIsStopped) {
     end)";
     ASSERT_TRUE(ends(endless));
     EXPECT_EQ(end_of(endless, 2, false).said, end_of(endless, 2, true).said);
-    EXPECT_NE(end_of(endless, 2, false).said.find("3: did not finish within 5000000 instructions"),
+    EXPECT_NE(end_of(endless, 2, false).said.find("3: the script did not finish within 5000000 instructions"),
               std::string::npos)
         << end_of(endless, 2, false).said;
     const std::string in_pairs = R"(function tick()

@@ -79,7 +79,9 @@ TEST_P(HostileScript, ErrorMatchesExpectedMessage) {
     const std::string said = said_of(GetParam(), content_of(kFolder / GetParam()));
     // With two mutually recursive functions, the error depends on the version of Lua.
     if (script::kCallsAreHiddenWhileTheStackGrows && GetParam() == "mutual-recursion.lua")
-        EXPECT_NE(said.find(": more than 8 MiB of memory, in tick() at 1ms"), std::string::npos) << said;
+        EXPECT_NE(said.find(": the script uses more than 8 MiB of memory, in tick() at 1ms"),
+                  std::string::npos)
+            << said;
     else
         EXPECT_EQ(said, message->second);
 }
@@ -99,7 +101,8 @@ TEST(HostileScripts, ZeroBytesInStringsAreRefused) {
     using namespace std::string_literals;
     for (const std::string& text : {"'a\0b'"s, "'\\0'"s, "'\\00'"s, "'\\0001'"s, "'\\x00'"s, "\"\\u{0}\""s,
                                     "'a\\\\\\u{000}'"s, "[[a\0]]"s})
-        EXPECT_EQ(said_of("x.lua", "\n local a = " + text), "x.lua:2: a string with a zero byte") << text;
+        EXPECT_EQ(said_of("x.lua", "\n local a = " + text), "x.lua:2: this string contains a zero byte")
+            << text;
     for (const std::string& text : {"'\\\\0'"s, "'\\010'"s, "'\\x01'"s, "'\\u{10}'"s, "[[\\0]]"s, "--\0\n1"s})
         EXPECT_EQ(said_of("x.lua", "\n local a = " + text), "") << text;
     EXPECT_NE(said_of("x.lua", "local a = '\\u{"), "");
@@ -128,13 +131,13 @@ TEST(HostileScripts, GarbageCollectionInBoundedCallIsLimited) {
         int fit = 16'000, too_many = 40'000;  // numbers of tables
         while (too_many - fit > 1) {
             const int tables = (fit + too_many) / 2;
-            const bool is_loaded =
-                said_of("x.lua", script(tables, "")).find("x.lua:1: more than 8 MiB of memory") != 0;
+            const bool is_loaded = said_of("x.lua", script(tables, ""))
+                                       .find("x.lua:1: the script uses more than 8 MiB of memory") != 0;
             (is_loaded ? fit : too_many) = tables;
         }
         const std::string said = said_of("x.lua", script(fit, call));
-        EXPECT_TRUE(said.find("did not finish within 5000000 instructions") != std::string::npos ||
-                    said.find("more than 8 MiB of memory") != std::string::npos)
+        EXPECT_TRUE(said.find("the script did not finish within 5000000 instructions") != std::string::npos ||
+                    said.find("the script uses more than 8 MiB of memory") != std::string::npos)
             << said;
     }
 }
@@ -159,7 +162,7 @@ TEST(HostileScripts, LongCallExceedsTimeLimit) {
         if (is_estimated) box.estimate_instructions(6000);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
-        EXPECT_EQ(problem->what, "did not finish within 0.05 s");
+        EXPECT_EQ(problem->what, "the script did not finish within 0.05 s");
         EXPECT_EQ(problem->line, 1);
     }
 }
@@ -179,7 +182,7 @@ TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
         if (is_estimated) box.estimate_instructions(6);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
-        EXPECT_EQ(problem->what, "did not finish within 0.05 s");
+        EXPECT_EQ(problem->what, "the script did not finish within 0.05 s");
     }
 }
 

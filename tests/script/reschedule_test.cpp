@@ -80,12 +80,12 @@ TEST(RescheduleFunction, InvalidValuesAndCallsAreReported) {
               "my.lua: reschedule() returned CPU 1, which C may not use, in reschedule() at 2ms, after 2 "
               "decisions");
     EXPECT_EQ(decisions("function reschedule(p)\n    ready:remove(p)\nend\n"),
-              "my.lua:2: remove changes state, but reschedule() must not change it, in reschedule() at 0ns, "
+              "my.lua:2: remove changes state, which reschedule() must not do, in reschedule() at 0ns, "
               "after 0 decisions");
     EXPECT_EQ(decisions("function reschedule(p)\n    return may_run(p, 1)\nend\n"),
               "my.lua:2: may_run: expected a CPU, got 1, in reschedule() at 0ns, after 0 decisions");
     EXPECT_EQ(decisions("function pick_next(prev, cpu)\n    return cpu.idle\nend\n"),
-              "my.lua:2: a CPU has no 'idle', in pick_next() at 0ns, after 0 decisions");
+              "my.lua:2: a CPU has no field 'idle', in pick_next() at 0ns, after 0 decisions");
 }
 
 }  // namespace reschedule_test

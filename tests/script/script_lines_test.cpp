@@ -155,14 +155,14 @@ TEST(ScriptLineTrace, StepsDescribeActionAndNextLine) {
     const auto has = [&](const std::string& words) {
         return std::find(said.begin(), said.end(), words) != said.end();
     };
-    EXPECT_TRUE(has("A could continue: enqueue() is called.")) << fmt::format("{}", fmt::join(said, "\n"));
+    EXPECT_TRUE(has("A is still runnable: enqueue() is called.")) << fmt::format("{}", fmt::join(said, "\n"));
     EXPECT_TRUE(has("enqueue() is done."));
     EXPECT_TRUE(has("pick_next() is called."));
-    EXPECT_TRUE(has("yields() is called: next is line 7."));
-    EXPECT_TRUE(has("yields() has returned: next is line 24, in pick_next().") ||
-                has("A was considered: yields 1, the best so far. yields() has returned: next is line 24, in "
-                    "pick_next()."));
-    EXPECT_TRUE(has("A counter was recalculated and did not change. Next is line 27, in pick_next()."));
+    EXPECT_TRUE(has("yields() is called: the next line is 7."));
+    EXPECT_TRUE(has("yields() has returned: the next line is 24, in pick_next().") ||
+                has("A was considered: yields 1, the best so far. yields() has returned: the next line is "
+                    "24, in pick_next()."));
+    EXPECT_TRUE(has("A counter was recalculated and did not change. The next line is 27, in pick_next()."));
     EXPECT_TRUE(has("pick_next() returns A."));
 }
 
@@ -308,7 +308,7 @@ end
     const std::string text = explain_decision(
         view.log, policy, [&](TaskId p) { return scenario.task_name(view.after, p); }, "", 10);
     EXPECT_LT(text.size(), 1000u);
-    EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
+    EXPECT_NE(text.find("1000 tasks considered in all"), std::string::npos) << text;
 
     // The winner is not among the first candidates, which are printed. So the winner is added once to these
     // candidates.
@@ -328,7 +328,7 @@ end
     const std::size_t wins = added.find("<- wins");
     ASSERT_NE(wins, std::string::npos) << added;
     EXPECT_EQ(added.find("<- wins", wins + 1), std::string::npos) << added;
-    EXPECT_NE(added.find("200 considered in all"), std::string::npos) << added;
+    EXPECT_NE(added.find("200 tasks considered in all"), std::string::npos) << added;
 }
 
 TEST(ScriptLineTrace, EndsAtFailingLine) {

@@ -176,7 +176,7 @@ TEST(Scripts, EndlessLoopErrorNamesLineAndCallers) {
         failure_of(
             "local function search()\n    while true do end\nend\n\nfunction pick_next()\n    search()\n"
             "end\n"),
-        "my.lua:2: did not finish within 5000000 instructions, in pick_next() at 0ns, after 0 "
+        "my.lua:2: the script did not finish within 5000000 instructions, in pick_next() at 0ns, after 0 "
         "decisions; called by pick_next(), line 6");
 }
 

@@ -147,7 +147,8 @@ TEST(DamagedTraces, LateEventIsSkippedWithNote) {
     read_trace(in, "late.txt", sink, notes);
     EXPECT_EQ(sink.failure, "");
     ASSERT_EQ(notes.notes().size(), 2u);
-    EXPECT_EQ(notes.notes()[0].what(), "time that goes back on a CPU, sorted (parts of several traces?)");
+    EXPECT_EQ(notes.notes()[0].what(),
+              "event earlier than the previous event of its CPU, sorted by time (parts of several traces?)");
     EXPECT_EQ(notes.notes()[1].what(), "event too late to be sorted, omitted");
     EXPECT_EQ(notes.notes()[1].lines, std::vector<std::uint64_t>{70'001});
 }

@@ -219,9 +219,8 @@ const std::vector<Form> kForms = {
       "[ns]"},
      {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6", "1000 1 B:6 sched_waking A:5 1",
       "2000 1 B:6 sched_switch R+ -"},
-     {"1 task whose CPU time the kernel reports (sched_stat_runtime): 2 us by the reports, 2 us by the "
-      "switches; largest "
-      "difference 0 ns (B 6) []"}},
+     {"1 task with CPU time reported by the kernel (sched_stat_runtime): 2 us according to these reports, 2 "
+      "us according to the switches; largest difference 0 ns (B 6) []"}},
     {"perf_script_interrupts",
      {"               A     5 [000]   1.000001:       irq_vectors:local_timer_entry: vector=236",
       "               A     5 [000]   1.000002:       sched:sched_waking: comm=B pid=6 prio=110 "

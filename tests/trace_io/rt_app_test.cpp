@@ -131,10 +131,9 @@ TEST(RtApp, ErrorsAreReportedWithPosition) {
     EXPECT_EQ(problems(R"({"tasks": {"a": {"run": 5)"),
               std::vector<std::string>{
                   "w.json:1:26: unexpected end of the text: missing '}' for the '{' in line 1, column 17"});
-    EXPECT_EQ(
-        problems(R"({"tasks": {"a": {"loop": -1, "yield": "", "mem": 1}}})"),
-        std::vector<std::string>{
-            "w.json:1:17: /tasks/a: no time passes in this endless loop: the simulation would stand still"});
+    EXPECT_EQ(problems(R"({"tasks": {"a": {"loop": -1, "yield": "", "mem": 1}}})"),
+              std::vector<std::string>{"w.json:1:17: /tasks/a: no time passes in this endless loop, so the "
+                                       "simulation would not advance"});
     EXPECT_FALSE(is_rt_app_workload(R"({"traceEvents": []})"));
     EXPECT_FALSE(is_rt_app_workload("/* no end"));
     EXPECT_FALSE(is_rt_app_workload(""));

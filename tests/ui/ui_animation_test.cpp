@@ -89,8 +89,8 @@ TEST(Animation, BeginsBeforeAndEndsAfterTheDecision) {
             order = order_of(last, on_cpu);
             EXPECT_EQ(on_cpu, view.after.is_idle_task(view.record.task) ? sim::kNoTask : view.record.task);
             EXPECT_EQ(order, waiting(view.after));
-            EXPECT_EQ(last.clock, c.in.steps.back().until) << "the clock ends with the cost of the decision";
-            EXPECT_EQ(first.clock, sim::Nanos{});
+            EXPECT_EQ(last.cost, c.in.steps.back().until) << "the clock ends with the cost of the decision";
+            EXPECT_EQ(first.cost, sim::Nanos{});
         }
     }
 }
@@ -160,7 +160,9 @@ TEST(Animation, SearchKeepsTheFirstOfEquals) {
                 if (card.best && !log.prev_first) {
                     EXPECT_EQ(card.task, best) << n << " " << i;
                 }
-            ties += acts[i].caption.find("Rule for equals: the first one stays.") != std::string::npos;
+            ties += acts[i].caption.find(
+                        "With equal goodness, the task found first remains the "
+                        "best.") != std::string::npos;
         }
     }
     EXPECT_GT(ties, 0);
@@ -356,7 +358,7 @@ TEST(Animation, PresenterAndStartScreenShowIt) {
     w.play("key Escape\nkey Escape\nsettle\n");
     w.app.open_example_jobs();
     w.play("settle\nkey Shift+M\nsettle\n");
-    EXPECT_TRUE(w.app.view().animates);
+    EXPECT_TRUE(w.app.view().start_screen_animates);
     EXPECT_NE(w.app.text().find("== Animation"), std::string::npos) << w.app.text();
     w.play("key Shift+M\nsettle\n");
     EXPECT_NE(w.app.text().find("== Run queue"), std::string::npos) << w.app.text();
@@ -367,7 +369,7 @@ TEST(Animation, YieldsOfTwoRunsShareAClock) {
     w.play("key C\nsettle\nkey Shift+M\nsettle\n");
     ASSERT_NE(w.app.model().b, nullptr);
     const YieldComparison yields = yield_comparison(*w.app.model().a, *w.app.model().b);
-    for (const YieldComparison::Lane& lane : yields.lanes) {
+    for (const YieldComparison::RunYields& lane : yields.lanes) {
         ASSERT_EQ(lane.yields.size(), YieldComparison::kYields);
         EXPECT_TRUE(std::is_sorted(lane.yields.begin(), lane.yields.end()));
     }
@@ -423,7 +425,7 @@ TEST(Playback, SpeedsHaveTitles) {
     EXPECT_EQ(kSpeeds[kUsualSpeed].title(), "1/10 000 of real time");
     EXPECT_EQ(kSpeeds[21].title(), "real time");
     EXPECT_EQ(kSpeeds[22].title(), "2 × real time");
-    EXPECT_EQ(kSpeeds.back().title(), "maximum: the run in 4 s");
+    EXPECT_EQ(kSpeeds.back().title(), "maximum: the whole run in 4 s");
 }
 
 TEST(Playback, OneDecisionASecondHoldsEachDecision) {
@@ -450,10 +452,10 @@ TEST(Playback, StatesHowManySwitchesItDoesNotShow) {
     w.app.control().player().set_playing(true);
     w.play("wait 60\n");
     EXPECT_GT(w.app.view().skipped_switches, 1'000u);
-    EXPECT_NE(w.app.text().find(" switches/s are too fast to show"), std::string::npos) << w.app.text();
+    EXPECT_NE(w.app.text().find(" switches/s are not shown: too fast"), std::string::npos) << w.app.text();
     w.app.control().player().set_playing(false);
     w.play("wait 2\n");
-    EXPECT_EQ(w.app.text().find(" switches/s are too fast to show"), std::string::npos);
+    EXPECT_EQ(w.app.text().find(" switches/s are not shown: too fast"), std::string::npos);
 }
 
 }  // namespace ui_animation_test

@@ -213,7 +213,7 @@ TEST(InputScriptParser, EveryStatementIsRead) {
     EXPECT_EQ(script.statements[4].button, SDL_BUTTON_RIGHT);
     EXPECT_TRUE(script.statements[4].twice);
     EXPECT_TRUE(script.statements[4].chord.ctrl && script.statements[4].chord.shift);
-    EXPECT_EQ(script.statements[8].at[3], -3);
+    EXPECT_EQ(script.statements[8].numbers[3], -3);
     EXPECT_EQ(script.statements[17].line, 18);
 }
 

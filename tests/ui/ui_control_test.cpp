@@ -388,7 +388,7 @@ TEST(Comparison, BothRunsHaveAHeadline) {
         << strip;
     control.comparison().compare_with("linux-2.0");
     control.work(Deadline::max());
-    EXPECT_EQ(compared_costs(control.model()).factor, "the same in both");
+    EXPECT_EQ(compared_costs(control.model()).factor, "the same in both runs");
 }
 
 TEST(Comparison, WhatIfRunSharesPastDecisions) {
@@ -425,12 +425,12 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     EXPECT_TRUE(room.predictor.is_asking());
     EXPECT_EQ(room.view().ask, PredictionQuestion::recalculation);
     room.predictor.predict(std::size_t{9});
-    EXPECT_EQ(room.said(), "There is no answer 9.");
+    EXPECT_EQ(room.said(), "There is no answer with the number 9.");
     room.predictor.predict({PredictionQuestion::recalculation,
                             room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
-    EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
+    EXPECT_EQ(score_so_far(room.view()), "Right predictions: 1 of 2.");
     room.predictor.toggle();
-    EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");
+    EXPECT_EQ(room.said(), "Outcomes are shown again. Right predictions: 1 of 2.");
 }
 
 // --- bookmarks and tours ---
@@ -451,7 +451,7 @@ TEST(Bookmarks, AreVisitedInTimeOrder) {
         EXPECT_TRUE(room.bookmarks.has_bookmark_at_position());
     }
     room.bookmarks.go_to_next(1);
-    EXPECT_EQ(room.said(), "No bookmark in this direction.");
+    EXPECT_EQ(room.said(), "There is no bookmark after this position.");
     room.bookmarks.toggle();
     EXPECT_EQ(room.view().bookmarks.size(), 2u);
 }
@@ -626,7 +626,7 @@ TEST(Control, UndoAndRedoStepThroughChanges) {
     EXPECT_EQ(count(), 5u) << "a drag is one change";
     control.undo();
     EXPECT_EQ(count(), 2u);
-    EXPECT_EQ(control.model().message, "The scenario is as it was opened.");
+    EXPECT_EQ(control.model().message, "The scenario has no changes.");
     control.undo();
     EXPECT_EQ(control.model().message, "There is nothing to undo.");
     control.redo();

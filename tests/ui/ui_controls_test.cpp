@@ -123,7 +123,7 @@ unsigned control_at(const std::string& script, int x, int y) {
 }
 
 TEST(Controls, SpaceUsesTheControlWithTheFocus) {
-    const unsigned more = control_at("", 1330, 18), plus = control_at("", 836, 18),
+    const unsigned more = control_at("", 1330, 18), plus = control_at("", 882, 18),
                    remove = control_at("", 739, 170), policy = control_at("", 500, 18);
     Keyboard keyboard;
     go_to(keyboard, plus);

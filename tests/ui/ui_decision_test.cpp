@@ -60,7 +60,7 @@ bool has(const std::string& text, const std::string& words) { return text.find(w
 TEST(UiDecision, TextShowsSearchAndCosts) {
     const Place at(2);
     EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.5 µs
-A calls sched_yield(). B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is now the only task that waits in the queue.
+A calls sched_yield(). B runs: its goodness 20 is the highest. B had been ready since the start, for 4.5 µs. A is now the only task that waits in the queue.
 
   a system call, or an interrupt and need_resched, leads here                         1 x  +0.50 µs
     sched_yield(): the caller moves to the tail, its counter = 0                      1 x
@@ -77,7 +77,7 @@ A calls sched_yield(). B runs: its goodness 20 is the highest. B was ready since
     another address space? load its page tables, flush the TLB                        1 x  +3.00 µs
   the best runs, or the idle task if there is none                                    1 x
 
-2 looked at, in this order
+2 tasks looked at, in this order
       1  B     counter  20                  goodness   20  <- runs
       2  A     counter   0                  goodness    0
 
@@ -112,7 +112,7 @@ TEST(UiDecision, BestCandidateFollowsCursor) {
     Place at(2, "linux-2.0:yield=one_tick");  // goodness: B 20, A 19 + 1
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(),
-                    "1 of 2 looked at\n>     1  B     counter  20                  goodness   20\n"
+                    "1 of 2 tasks looked at\n>     1  B     counter  20                  goodness   20\n"
                     "      2  A     counter  19\n"))
         << at.text();
     at.look_at(sim::Phase::keep);
@@ -131,11 +131,13 @@ TEST(UiDecision, BestCandidateFollowsCursor) {
 TEST(UiDecision, RecalculationVisitsEveryTask) {
     Place at(3);
     EXPECT_TRUE(has(at.text(),
-                    "recalculation: 3 visited, asleep or not\n  A       0 -> 20\n"
+                    "recalculation: 3 tasks visited, asleep or not\n  A       0 -> 20\n"
                     "  B       0 -> 20\n  S      20 -> 30  asleep\n"))
         << at.text();
     at.look_at(sim::Phase::recalculate, 2);
-    EXPECT_TRUE(has(at.text(), "recalculation: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
+    EXPECT_TRUE(has(at.text(),
+                    "recalculation: 2 of 3 tasks visited\n  A       0 -> 20\n> B       0 -> 20\n"
+                    "\n"))
         << at.text();
     EXPECT_TRUE(has(at.text(), "recalc 0.020 µs"));
 }
@@ -155,7 +157,8 @@ TEST(UiDecision, PredictionHidesOutcome) {
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
     at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.other};
     EXPECT_TRUE(has(at.text(),
-                    "You said A. You took the task that has just yielded, as if its goodness were the same "
+                    "Your answer was: A. You chose the task that has just yielded, as if its goodness were "
+                    "the same "
                     "as before. B runs: "));
 }
 
@@ -168,14 +171,14 @@ TEST(UiDecision, VerdictAppearsWithinSchedule) {
     EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
     EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
     at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.other};
-    EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
+    EXPECT_TRUE(has(at.text(), "✗ Your answer was: A. ")) << at.text();
 }
 
 TEST(UiDecision, CostsAndTotalsAreHiddenDuringPrediction) {
     Place at(2);
     at.view.predicting = true;
     for (const auto& text : {costs_text, system_text})
-        EXPECT_EQ(text(at.model, at.view), "Hidden until you have chosen an answer.\n");
+        EXPECT_EQ(text(at.model, at.view), "This pane is hidden until you have chosen an answer.\n");
     at.view.prediction = Prediction{PredictionQuestion::next_task, 2};
     for (const auto& text : {costs_text, system_text}) EXPECT_TRUE(has(text(at.model, at.view), "until "));
 }
@@ -213,22 +216,25 @@ TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
     at.view.predicting = true;
     at.view.ask = PredictionQuestion::recalculation;
     EXPECT_TRUE(has(at.text(), "Does this schedule() recalculate all counters?")) << at.text();
-    EXPECT_TRUE(has(at.text(), "\n  1: yes\n  2: no\n\n2 to choose from, in the order of the search\n"));
+    EXPECT_TRUE(
+        has(at.text(), "\n  1: yes\n  2: no\n\n2 tasks to choose from, in the order of the search\n"));
     EXPECT_FALSE(has(at.text(), "recalculation:") || has(at.text(), "20") || has(at.text(), "idle task"));
     at.view.prediction = Prediction{PredictionQuestion::recalculation, 0};
     at.view.predicted = 1;
     EXPECT_TRUE(has(at.text(),
-                    "✗ You said no. You left the counters as they are, but the best goodness is 0: all are "
-                    "recalculated. Counters are recalculated. A runs: "))
+                    "✗ Your answer was: no. You left the counters as they are, but the best goodness is 0: "
+                    "all "
+                    "counters are recalculated. Counters are recalculated. A runs: "))
         << at.text();
-    EXPECT_TRUE(has(at.text(), " 0 of 1 right.\n"));
+    EXPECT_TRUE(has(at.text(), " Right predictions: 0 of 1.\n"));
     at.view.prediction = Prediction{PredictionQuestion::recalculation, 1};
     EXPECT_TRUE(has(at.text(), "✓ Right. Counters are recalculated. "));
 
     Place not_yet(2);
     not_yet.view.predicting = true;
     not_yet.view.prediction = Prediction{PredictionQuestion::recalculation, 1};
-    EXPECT_TRUE(has(not_yet.text(), "✗ You said yes. You had the counters recalculated, but a runnable task"))
+    EXPECT_TRUE(
+        has(not_yet.text(), "✗ Your answer was: yes. You recalculated the counters, but a runnable task"))
         << not_yet.text();
 }
 
@@ -255,7 +261,7 @@ TEST(UiDecision, CandidateListHidesSearch) {
     anew.view.predicting = true;
     for (std::uint64_t decision = 1; decision < 30; ++decision) {
         ASSERT_TRUE(anew.run.session().seek(sim::StepEventKind::decision, decision));
-        EXPECT_TRUE(has(anew.text(), "2 to choose from")) << anew.text();
+        EXPECT_TRUE(has(anew.text(), "2 tasks to choose from")) << anew.text();
     }
     Place sorted(3, "sorted-queue");
     const std::optional<Cursor> cursor = cursor_in(sorted.model.a, sorted.view);
@@ -317,7 +323,7 @@ TEST(UiContextSwitch, ListsStepsWithCostsAndLosses) {
                     "1  Save registers  1.00 µs  kept\n2  Page directory  3.00 µs\n3  TLB                    "
                     "  flushed\n"))
         << text;
-    EXPECT_TRUE(has(text, "in all: 4.00 µs"));
+    EXPECT_TRUE(has(text, "in total: 4.00 µs"));
     for (const sim::SwitchStep& step : at.run.last_decision()->switch_view.steps)
         EXPECT_TRUE(has(text, step.detail));
 }

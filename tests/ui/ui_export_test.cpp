@@ -68,9 +68,10 @@ TEST(Exporter, FileEndingSelectsFormat) {
         EXPECT_EQ(control.model().exporting.rfind(std::string("exporting to ") + name, 0), 0u);
         work_on(control);
         EXPECT_EQ(content_of(name), expected("two-hogs", "linux-2.0", format)) << format;
-        EXPECT_EQ(control.model().message.rfind(
-                      std::string(name) + ": " + format + ", 100 switches from 0 ms to ", 0),
-                  0u)
+        EXPECT_EQ(
+            control.model().message.rfind(
+                std::string("Exported to ") + name + " as " + format + ": 100 switches from 0 ms to ", 0),
+            0u)
             << control.model().message;
         EXPECT_EQ(control.model().exporting, "");
     }
@@ -100,8 +101,9 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("./changed.txt"));
     work_on(control);
-    EXPECT_TRUE(control.model().beside->is_complete());
-    EXPECT_TRUE(control.model().beside->mismatches().empty()) << control.model().beside->summary();
+    EXPECT_TRUE(control.model().trace_comparison->is_complete());
+    EXPECT_TRUE(control.model().trace_comparison->mismatches().empty())
+        << control.model().trace_comparison->summary();
 }
 
 TEST(Exporter, ConfirmsReplacementAndReportsErrors) {
@@ -152,7 +154,7 @@ TEST(Exporter, RunChangeCancelsExport) {
     EXPECT_FALSE(control.exporter().is_exporting());
     ASSERT_EQ(control.exporter().begin_export("gone.txt", false).outcome, SaveResult::Outcome::saved);
     control.exporter().stop();
-    EXPECT_EQ(control.model().message, "gone.txt was not written.");
+    EXPECT_EQ(control.model().message, "The export was cancelled: gone.txt was not written.");
     work_on(control);
     control.exporter().stop();
     EXPECT_EQ(control.model().message, "Nothing is being exported.");

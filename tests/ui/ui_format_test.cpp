@@ -41,7 +41,7 @@ TEST(Instant, RoundTripsThroughGoTo) {
         const Nanos t{static_cast<std::int64_t>(random() % 40'000'000'000'000) >> (random() % 45)};
         std::string why;
         const std::optional<sim::SeekTarget> place =
-            sim::parse_seek_target(to_place_syntax(instant_text(t)), why);
+            sim::parse_seek_target(to_seek_syntax(instant_text(t)), why);
         ASSERT_TRUE(place && !place->kind) << instant_text(t) << ": " << why;
         EXPECT_EQ(place->time, t) << instant_text(t);
     }
@@ -50,7 +50,7 @@ TEST(Instant, RoundTripsThroughGoTo) {
 TEST(Instant, MayBeTypedInManyWays) {
     const auto time_of = [](const std::string& text) {
         std::string why;
-        const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_place_syntax(text), why);
+        const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_seek_syntax(text), why);
         return place && !place->kind ? place->time.count() : -1;
     };
     EXPECT_EQ(time_of("13.42 us"), 13'420);
@@ -64,7 +64,7 @@ TEST(Instant, MayBeTypedInManyWays) {
         EXPECT_EQ(time_of(wrong), -1) << wrong;
     std::string why;
     const std::optional<sim::SeekTarget> place =
-        sim::parse_seek_target(to_place_syntax("switch 1 000 000"), why);
+        sim::parse_seek_target(to_seek_syntax("switch 1 000 000"), why);
     ASSERT_TRUE(place) << why;
     EXPECT_EQ(place->n, 1'000'000u);
 }

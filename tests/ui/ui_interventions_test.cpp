@@ -164,7 +164,7 @@ TEST_F(StoredIntervention, FollowsTheNewNameOfAJob) {
 TEST_F(StoredIntervention, TaskBeyondTheLimitIsRefused) {
     control.set_value("/max_tasks", "3");
     control.add_task_at_position();
-    EXPECT_NE(control.model().message.find("3 is less than the 4 tasks"), std::string::npos)
+    EXPECT_NE(control.model().message.find("max_tasks is 3, less than the 4 tasks"), std::string::npos)
         << control.model().message;
     EXPECT_EQ(scenario().groups.size(), 2u);
 }

@@ -141,7 +141,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     const PriorityArrays at_rest = priority_arrays(queue_moment(run, view), 0);
     EXPECT_TRUE(at_rest.arrays_exchanged);
     const std::string words =
-        fmt::format("the arrays were exchanged: arrays[{}] is the active one now\n", at_rest.active);
+        fmt::format("the arrays were exchanged: arrays[{}] is now the active array\n", at_rest.active);
     EXPECT_TRUE(contains(text_of(run, view), words)) << text_of(run, view);
 
     view.level = DepthLevel::inside;
@@ -365,16 +365,16 @@ TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
         EXPECT_TRUE(contains(text, lag_words(row.lag) + ", " + eligible_word(row))) << text;
         EXPECT_TRUE(contains(text, "deadline " + signed_ms_text(row.deadline))) << text;
     }
-    EXPECT_TRUE(contains(text, "V, the eligible line, at " + signed_ms_text(queue.average))) << text;
+    EXPECT_TRUE(contains(text, "V, the limit of eligibility, is " + signed_ms_text(queue.average))) << text;
     EXPECT_TRUE(contains(text, "leftmost")) << text;
     EXPECT_TRUE(contains(text, "cpu0")) << text;
 
     EXPECT_EQ(signed_ms_text(-1), "-0.000 ms");
     EXPECT_EQ(signed_ms_text(1'250'499), "+1.250 ms");
     EXPECT_EQ(signed_ms_text(std::numeric_limits<std::int64_t>::min()).front(), '-');
-    EXPECT_EQ(lag_words(0), "has had its share");
+    EXPECT_EQ(lag_words(0), "has received its exact share");
     EXPECT_EQ(lag_words(250'000), "is owed 0.250 ms");
-    EXPECT_EQ(lag_words(-250'000), "has had 0.250 ms more than its share");
+    EXPECT_EQ(lag_words(-250'000), "has received 0.250 ms more than its share");
 }
 
 TEST(UiFairQueue, PredictionHidesOutcome) {

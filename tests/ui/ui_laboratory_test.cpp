@@ -284,7 +284,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     // The curves cross between the two values that have results.
     EXPECT_FALSE(laboratory.crossovers().empty());
     EXPECT_EQ(laboratory.plot().panels[0].series[0].points.size(), 2u);
-    EXPECT_NE(laboratory.plot().subtitle.find("6 of 27 runs so far"), std::string::npos);
+    EXPECT_NE(laboratory.plot().subtitle.find("6 of 27 runs finished so far"), std::string::npos);
     EXPECT_TRUE(laboratory.work(Deadline::min()));
     laboratory.stop();
     EXPECT_FALSE(laboratory.work(Deadline::max()));

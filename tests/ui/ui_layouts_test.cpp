@@ -77,7 +77,7 @@ TEST(Layouts, ButtonsChooseThemAndNameTheirKeys) {
         bool found = false;
         for (int x = 1360; x > 1000 && !found; x -= 12) {
             w.play(fmt::format("move {} 16\nwait 2", x));
-            found = w.backend.text().find(info.summary) != std::string::npos;
+            found = w.backend.text().find(info.command_title) != std::string::npos;
             if (!found) continue;
             const std::string key =
                 display_name(w.app.commands().find("layout." + std::string(info.name))->keys[0]);

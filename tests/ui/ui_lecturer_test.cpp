@@ -214,7 +214,7 @@ TEST(Notes, ShowStopNextStopAndClock) {
     page = notes_page(w.app, "14:06", std::chrono::seconds{0});
     EXPECT_EQ(page.caption, "The end.");
     EXPECT_EQ(page.notes, "Ask for questions.");
-    EXPECT_EQ(page.next, "This is the last stop.");
+    EXPECT_EQ(page.next, "This is the last stop of the tour.");
     EXPECT_EQ(w.app.text().find("Ask for questions."), std::string::npos)
         << "the audience does not see the notes";
 

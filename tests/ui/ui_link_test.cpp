@@ -286,7 +286,7 @@ TEST(Link, DistantPositionDoesNotBlockWindow) {
     App app(backend);
     EXPECT_TRUE(
         apply_link(app, parse_link("#scenario=recalc-storm&set=/until=%2270h%22&switch=999999999999")));
-    EXPECT_EQ(app.model().message.rfind("Going to switch 999", 0), 0u) << app.model().message;
+    EXPECT_EQ(app.model().message.rfind("Simulating up to switch 999", 0), 0u) << app.model().message;
     EXPECT_FALSE(app.model().a->history().is_complete());
 }
 

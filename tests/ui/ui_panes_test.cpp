@@ -143,7 +143,7 @@ TEST(TaskTable, EmptyTableReportsZeroTasks) {
     Model model = model_of(*run);
     Baseline baseline;
     baseline.record(model);
-    model.before = &baseline;
+    model.baseline = &baseline;
     for (const char* id : {"tasks", "costs", "system", "invariants", "what_if"})
         EXPECT_FALSE(find_panel(id)->text(model, {}).empty()) << id;
 }
@@ -237,7 +237,7 @@ TEST(SystemPane, HighlightsLineOfPosition) {
     }
     EXPECT_EQ(here - first, 10);  // the first line is for 200 ms, this one for 1.2 s
     EXPECT_EQ(line_of(system_text(model_of(*run), {}), "one line"),
-              "one line every 100 ms, the first from 200 ms");
+              "one line every 100 ms, the first line from 200 ms");
 }
 
 // --- INVARIANTS ---
@@ -256,7 +256,7 @@ TEST(InvariantsPane, ShowsHoldingInvariantsWithValues) {
         << text;
     const std::size_t all = run->history().keyframe_count() - 1;
     EXPECT_GT(all, 1u);
-    EXPECT_NE(text.find(fmt::format("{0} of {0} segments re-executed give the same state", all)),
+    EXPECT_NE(text.find(fmt::format("{0} of {0} segments were re-executed and gave the same state", all)),
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("BROKEN"), std::string::npos);
@@ -325,7 +325,7 @@ TEST(WhatIfPane, ResultMatchesSummaryAndShowsPrevious) {
     Model model = model_of(*before);
     Baseline baseline;
     baseline.record(model);
-    model.before = &baseline;
+    model.baseline = &baseline;
     const std::string was = what_if_text(model, {});
     EXPECT_NE(was.find("19.0 µs per yield\n"), std::string::npos) << was;
     EXPECT_EQ(was.find("was"), std::string::npos) << was;

@@ -102,7 +102,7 @@ TEST(WindowProgram, EmptyOrEndlessInputScriptIsRefused) {
     };
     const Finished endless = with_script("/dev/zero"), nothing = with_script("/dev/null");
     EXPECT_EQ(endless.exit_code, 2);
-    EXPECT_NE(endless.err.find("/dev/zero: not a regular file"), std::string::npos) << endless;
+    EXPECT_NE(endless.err.find("/dev/zero: this is not a regular file"), std::string::npos) << endless;
     EXPECT_EQ(nothing.exit_code, 2) << nothing;
     const fs::path file = fs::path(testing::TempDir()) / "switchyard-empty.script";
     std::ofstream(file) << "# a comment, and no command\n";

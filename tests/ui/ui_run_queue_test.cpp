@@ -114,7 +114,7 @@ TEST(UiRunQueue, TheTextHasEveryCard) {
               "2 on the queue, from head to tail:\n"
               "1  spinner.1  20 of 20  cpu0\n"
               "2  spinner.2  20 of 20\n"
-              "70 asleep, the next wakes at 1:00:00\n");
+              "70 asleep, the next task wakes at 1:00:00\n");
 }
 
 TEST(UiRunQueue, CounterAboveRecalculatedValueIsLabelled) {

@@ -123,7 +123,7 @@ TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
     EXPECT_EQ(control.model().a->policy().spec(), "linux-2.0:yield=one_tick");
     EXPECT_TRUE(control.model().sets.empty());
-    EXPECT_FALSE(control.model().before->is_changed(control.model()));
+    EXPECT_FALSE(control.model().baseline->is_changed(control.model()));
     control.undo();
     EXPECT_EQ(control.model().message, "There is nothing to undo.") << "the file is the beginning now";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);

@@ -81,7 +81,8 @@ TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     at.look_at_text("consider(p, weight)", 2);  // the loop's line for the second task
     const int line = at.line_of("consider(p, weight)");
     const std::string text = at.text();
-    EXPECT_TRUE(has(text, fmt::format("\ngoodness() has returned: next is line {}, in pick_next().\n", line)))
+    EXPECT_TRUE(
+        has(text, fmt::format("\ngoodness() has returned: the next line is {}, in pick_next().\n", line)))
         << text;
     EXPECT_TRUE(has(text, fmt::format("\n> {:>4}          consider(p, weight)", line))) << text;
     EXPECT_TRUE(has(text, "2 x  +0.10 µs\n")) << text;
@@ -89,14 +90,15 @@ TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
                     "\npick_next()\n  prev = A\n  prev.counter = 0\n  best = B\n  best.counter = 20\n"
                     "  most = 20\n  p = A\n  p.counter = 0\n* weight = 0\n"))
         << text;
-    EXPECT_TRUE(has(text, "\n1 of 2 looked at\n")) << text;
+    EXPECT_TRUE(has(text, "\n1 of 2 tasks looked at\n")) << text;
     EXPECT_TRUE(has(text, "\n0.90 µs of 5.00 µs = call 0.50 µs + search 0.40 µs\n")) << text;
     at.look_at_text("local weight = p.counter");
     EXPECT_TRUE(has(at.text(), "\ngoodness(), called by pick_next()\n")) << at.text();
     // The pane shows the costs of each line so far; these costs add up to the cost of the decision.
     at.view.level = DepthLevel::time;
     EXPECT_TRUE(has(at.text(),
-                    "B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is "
+                    "B runs: its goodness 20 is the highest. B had been ready since the start, for 4.5 µs. "
+                    "A is "
                     "now the only task that waits in the queue.\n"))
         << at.text();
     EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
@@ -201,7 +203,7 @@ end
     w.app.view().level = DepthLevel::time;
     w.settle();
     const auto text = [&] { return decision_text(w.app.model(), w.app.view()); };
-    EXPECT_TRUE(has(text(), "my.lua:10: a task has no 'nonsense', in pick_next() at ")) << text();
+    EXPECT_TRUE(has(text(), "my.lua:10: a task has no field 'nonsense', in pick_next() at ")) << text();
     EXPECT_TRUE(has(text(), "The run ends here. ") && has(text(), "\n!   10          first = first.nonsense"))
         << text();
     const std::size_t red = w.pixels_of(w.app.theme().error);
@@ -222,7 +224,7 @@ end
         const sim::ScriptLine& line = inside.view.script[inside.steps[i].script];
         const bool fails = line.what == sim::ScriptLine::Event::failed;
         EXPECT_EQ(has(text(), "\n!   10  "), fails) << text();
-        EXPECT_EQ(has(text(), "my.lua:10: a task has no 'nonsense'"), fails) << text();
+        EXPECT_EQ(has(text(), "my.lua:10: a task has no field 'nonsense'"), fails) << text();
     }
     w.app.view().inside_step = 0;
     w.settle();

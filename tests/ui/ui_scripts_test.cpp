@@ -122,7 +122,10 @@ TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     EXPECT_EQ(policy(), "rr");
     EXPECT_EQ(control.script().line, 4);
     EXPECT_TRUE(control.script().problem.starts_with("rr:4: ")) << control.script().problem;
-    EXPECT_TRUE(control.model().message.ends_with("the old version stays in use")) << control.model().message;
+    EXPECT_TRUE(
+        control.model().message.ends_with("the old version of the script stays in "
+                                          "use"))
+        << control.model().message;
     control.set_script_text(rr_with(2));
     EXPECT_EQ(control.script().problem, "");
     EXPECT_TRUE(control.run_script());
@@ -191,7 +194,7 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     write("own.lua", rr_with(4));
     EXPECT_FALSE(control.check_scripts_for_changes()) << "it may just be being written";
     EXPECT_TRUE(control.check_scripts_for_changes());
-    EXPECT_EQ(control.model().message, "own.lua has changed on disk and runs now.");
+    EXPECT_EQ(control.model().message, "own.lua has changed on disk; the run now uses the new version.");
     EXPECT_EQ(control.model().a->now(), Nanos{123ms});
     EXPECT_LT(switches_at_the_end(), before);
     EXPECT_EQ(control.model().b->history().policy().spec(), "own.lua:quantum=9");
@@ -396,7 +399,8 @@ TEST(ScriptPane, ErrorIsShownAtLine) {
     w.play("key F8\n");
     const std::size_t red = pixels(w.app.theme().error);
     EXPECT_EQ(
-        w.play("key Ctrl+Home\ntext \"if\\n\"\nkey Ctrl+Enter\nexpect \"the old version stays in use\"\n"),
+        w.play("key Ctrl+Home\ntext \"if\\n\"\nkey Ctrl+Enter\nexpect \"the old version of the script stays "
+               "in use\"\n"),
         "");
     const int line = w.app.control().script().line;
     EXPECT_GT(line, 1);
@@ -424,7 +428,7 @@ TEST(ScriptPane, NonScriptPolicyOffersNewScript) {
     const InsideScratchFolder folder;
     ScriptWindow w("linux-2.2");
     w.play("key 0\n");
-    EXPECT_NE(w.app.text().find("it has no script"), std::string::npos);
+    EXPECT_NE(w.app.text().find("and has no script"), std::string::npos);
     w.app.control().copy_builtin_script("fcfs");
     w.frames(4);
     EXPECT_EQ(w.policy(), "fcfs-mine.lua");
@@ -477,11 +481,11 @@ TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
     w.frames(8);
     const std::string here = w.app.text();
     EXPECT_NE(here.find("until 100 ms, times in ms"), std::string::npos) << here;
-    EXPECT_NE(here.find("2 finished by 100 ms"), std::string::npos) << here;
+    EXPECT_NE(here.find("2 jobs finished by 100 ms"), std::string::npos) << here;
     w.app.view().jobs_whole = true;
     w.frames(4);
     const std::string whole = w.app.text();
-    EXPECT_NE(whole.find("5 finished by 200 ms, 25 per second"), std::string::npos) << whole;
+    EXPECT_NE(whole.find("5 jobs finished by 200 ms, 25 jobs per second"), std::string::npos) << whole;
     for (const char* row :
          {"E             80       20        180     200       100         120      100   6.00",
           "mean                                                46          86       46   2.56"})
@@ -533,7 +537,7 @@ TEST(JobsPane, PredictionHidesJobs) {
     ScriptWindow w("rr");
     w.app.view().alone = "jobs";
     w.play("key P\n");
-    EXPECT_NE(w.app.text().find("Hidden until you have chosen"), std::string::npos);
+    EXPECT_NE(w.app.text().find("This table is hidden until"), std::string::npos);
 }
 
 TEST(JobUnit, SmallTimesUseFinerUnit) {

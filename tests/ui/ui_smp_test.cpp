@@ -90,8 +90,8 @@ TEST(WaitReason, DeviceQueuePositionIsNamed) {
     const TaskId first = run->session().machine().first_task();
     EXPECT_TRUE(contains(wait_reason_text(*run, first), "for device disk, in service until 8"))
         << wait_reason_text(*run, first);
-    EXPECT_EQ(wait_reason_text(*run, first + 1), "for device disk, 1st in its queue");
-    EXPECT_EQ(wait_reason_text(*run, first + 2), "for device disk, 2nd in its queue");
+    EXPECT_EQ(wait_reason_text(*run, first + 1), "for device disk, 1st in the device's queue");
+    EXPECT_EQ(wait_reason_text(*run, first + 2), "for device disk, 2nd in the device's queue");
 }
 
 TEST(WaitsPane, CausesAddUpToVoluntarySwitches) {
@@ -106,9 +106,10 @@ TEST(WaitsPane, CausesAddUpToVoluntarySwitches) {
         std::uint64_t sum = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const sim::WaitStatistics& w : s.waits) sum += w.switches;
         EXPECT_EQ(sum, s.switches.voluntary);
-        for (const char* words :
-             {"arrival from outside", "exit", "device disk", "an unpark of gc", "  gc, ended by boss",
-              "  reader, ended by writer", "  db, ended by no task"})
+        for (const char* words : {"wait for an external arrival", "exit", "device disk", "an unpark of gc",
+                                  "  gc, wait ended "
+                                  "by boss",
+                                  "  reader, wait ended by writer", "  db, wait ended by no task"})
             EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
         run->session().seek_beginning();
         EXPECT_TRUE(contains(waits_text(model, {}), "No task has given up the CPU yet."));
@@ -139,7 +140,7 @@ TEST(CachesPane, ContentsMatchEngine) {
     view.cpu = 63;  // from a machine with more CPUs
     EXPECT_TRUE(caches_text(model, view).starts_with("cpu1 "));
     view.predicting = true;
-    EXPECT_TRUE(contains(caches_text(model, view), "Hidden until you have chosen"));
+    EXPECT_TRUE(contains(caches_text(model, view), "This pane is hidden until you have chosen"));
 }
 
 TEST(CachesPane, NoCacheModelShowsOneLine) {

@@ -67,7 +67,7 @@ TEST(UiTimeline, SelectionTextHasStatistics) {
     while (run->work(std::chrono::steady_clock::now() + 1s)) {
     }
     const std::string text = timeline_text(model, view);
-    for (const char* words : {"Selected", "switches", "schedule() costs", "median"})
+    for (const char* words : {"Selected", "switches", "cost of schedule()", "median"})
         EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
 }
 
@@ -82,7 +82,7 @@ TEST(UiTimeline, ComparisonTextStatesDifference) {
     const std::string text = timeline_text(model, view);
     EXPECT_NE(text.find("\nRun A: linux-2.0"), std::string::npos) << text;
     EXPECT_NE(text.find("yield=one_tick"), std::string::npos) << text;
-    EXPECT_NE(text.find("of the time the CPUs do different things"), std::string::npos) << text;
+    EXPECT_NE(text.find("of the time, the CPU activity differs between the runs"), std::string::npos) << text;
 }
 
 TEST(UiTimeline, EqualRunsHaveNoDifference) {
@@ -345,19 +345,19 @@ TEST(UiTimelineMouse, DragAndShiftWheelScrollTracks) {
     w.show(0ms, 100ms);
     const TimeRange shown = w.app.view().shown;
     const std::string down = w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 -1 Shift");
-    EXPECT_EQ(w.app.view().first_track, 0);
+    EXPECT_EQ(w.app.view().track_scroll, 0);
     w.play(down);
-    const float notch = w.app.view().first_track;
+    const float notch = w.app.view().track_scroll;
     EXPECT_GT(notch, 0);
     for (int i = 0; i < 60; ++i) w.play(down);
-    const float end = w.app.view().first_track;
+    const float end = w.app.view().track_scroll;
     EXPECT_GT(end, 5 * notch);
     w.play(down);
-    EXPECT_EQ(w.app.view().first_track, end);  // scrolled to the last row
+    EXPECT_EQ(w.app.view().track_scroll, end);  // scrolled to the last row
     w.play(w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 1 Shift"));
-    EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch);
+    EXPECT_FLOAT_EQ(w.app.view().track_scroll, end - notch);
     w.play(w.dragged(w.x_of(50ms), w.y_of(0.4f), w.x_of(50ms), w.y_of(0.4f) + 60, "right"));
-    EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch - 60);
+    EXPECT_FLOAT_EQ(w.app.view().track_scroll, end - notch - 60);
     EXPECT_EQ(w.app.view().shown, shown);
 }
 
@@ -434,7 +434,9 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
 TEST(UiTimelinePane, DeadlockedRunReportsReason) {
     Pane w(Pane::written(R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"wait": "c"}]})"));
     w.show(0ms, 5ms);
-    EXPECT_NE(w.window_text().find("deadlock, nothing can wake a task"), std::string::npos)
+    EXPECT_NE(w.window_text().find("deadlock, all tasks wait and no event can wake a "
+                                   "task"),
+              std::string::npos)
         << w.window_text();
     w.play(w.at("move", w.x_of(4ms), w.y_of(0.4f)) + w.at("click", w.x_of(4ms), w.y_of_cpu()));
     EXPECT_LE(w.app.model().a->now(), w.app.model().a->end());

@@ -41,7 +41,10 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_NE(model.message.find("Note: 5 times a task appeared on CPU 1 without a recorded start"),
               std::string::npos)
         << model.message;
-    EXPECT_NE(model.message.find("; switchyard import prints 3 more"), std::string::npos) << model.message;
+    EXPECT_NE(model.message.find("; `switchyard import` prints 3 more "
+                                 "notes"),
+              std::string::npos)
+        << model.message;
     control.reload();
     EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;
@@ -71,7 +74,7 @@ TEST(OpenedTrace, WorkloadOfRtAppIsOpened) {
     ASSERT_TRUE(control.open(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/rtapp_in_window.json"))
         << control.model().error;
     EXPECT_EQ(control.model().scenario_name, "rtapp_in_window");
-    EXPECT_EQ(control.model().message, "rtapp_in_window.json: 1 task group of an rt-app workload.");
+    EXPECT_EQ(control.model().message, "rtapp_in_window.json: an rt-app workload with 1 task group.");
     control.reload();
     EXPECT_NE(control.model().message.find("was made from a workload: there is no file to reload."),
               std::string::npos)
@@ -106,7 +109,7 @@ TEST(OpenedTrace, LargeTraceIsAnnouncedBeforeReading) {
     const std::string large = folder.write("large.txt", std::string(std::size_t{17} << 20, '\n'));
     control.open_soon(large);
     EXPECT_EQ(control.model().message,
-              "Reading " + large + ", 17 MB: the window does not respond until it is read.");
+              "Reading " + large + ", 17 MB: the window does not respond until the file is read.");
     EXPECT_EQ(control.model().error, "");
     const Deadline now = Deadline::clock::now();
     EXPECT_TRUE(control.work(now)) << "a frame in which it is seen";
@@ -126,7 +129,7 @@ void open_as_recorded(Control& control, const std::string& policy = "") {
     ASSERT_TRUE(control.open(kRecording, policy)) << control.model().error;
     while (control.work(Deadline::max())) {
     }
-    ASSERT_TRUE(control.model().beside->is_complete());
+    ASSERT_TRUE(control.model().trace_comparison->is_complete());
 }
 
 TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
@@ -164,7 +167,7 @@ TEST(RecordedLanes, AppearInTimelineText) {
     const std::string text = find_panel("timeline")->text(control.model(), control.view());
     EXPECT_NE(text.find("recorded: no task on CPU 0, usual on CPU 1\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nrecorded 1\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("A vs. trace: 180 of 311 recorded switches in the same order (57.9 %), 37 "
+    EXPECT_NE(text.find("A vs. trace: 180 of 311 recorded switches are in the same order (57.9 %), 37 "
                         "mismatches, the first at 0 ms\n"),
               std::string::npos)
         << text;
@@ -177,13 +180,13 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     const RecordedTrace* const recorded = control.model().recorded;
     control.set_policy("linux-2.0");
     EXPECT_EQ(control.model().recorded, recorded);
-    EXPECT_FALSE(control.model().beside->is_complete()) << "the run is another one";
+    EXPECT_FALSE(control.model().trace_comparison->is_complete()) << "the run is another one";
     control.set_value("/tasks/0/nice", "5");
     EXPECT_EQ(control.save_as("mine.json", false).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(control.model().recorded, recorded) << "as a file it has the same tasks";
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_EQ(control.model().recorded, nullptr);
-    EXPECT_EQ(control.model().beside, nullptr);
+    EXPECT_EQ(control.model().trace_comparison, nullptr);
     control.navigator().go_to_next_mismatch(1);
     EXPECT_EQ(control.model().message,
               "This scenario was not made from a trace that is open in this window.");
@@ -196,7 +199,7 @@ TEST(RecordedLanes, MapToTasksByName) {
     const ui::Run& a = *control.model().a;
     std::size_t met = 0;
     for (std::size_t n = 0; n < recorded.run().waits.identities().size(); ++n) {
-        const auto task = control.model().beside->task_of(static_cast<int>(n));
+        const auto task = control.model().trace_comparison->task_of(static_cast<int>(n));
         if (!task) continue;
         ++met;
         // The task may have exited, but its row is not reused: no task forks after the first three.
@@ -206,7 +209,7 @@ TEST(RecordedLanes, MapToTasksByName) {
         EXPECT_EQ(recorded.run().task_index(name), static_cast<int>(n)) << name;
     }
     EXPECT_GE(met, 10u);
-    EXPECT_FALSE(control.model().beside->task_of(-1));
+    EXPECT_FALSE(control.model().trace_comparison->task_of(-1));
 }
 
 // Mismatches equal those of the command line, which also uses WaitAnalyzer.
@@ -216,7 +219,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     Control control;
     open_as_recorded(control, GetParam());
     const RecordedTrace& recorded = *control.model().recorded;
-    const RunTraceComparison& beside = *control.model().beside;
+    const RunTraceComparison& beside = *control.model().trace_comparison;
     const ui::Run& a = *control.model().a;
     ASSERT_FALSE(beside.mismatches().empty());
     sim::Nanos before{};
@@ -265,12 +268,13 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
 TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     Control control;
     open_as_recorded(control, GetParam());
-    const std::vector<RunTraceComparison::Mismatch>& mismatches = control.model().beside->mismatches();
+    const std::vector<RunTraceComparison::Mismatch>& mismatches =
+        control.model().trace_comparison->mismatches();
     const sim::Session& a = control.model().a->session();
     control.navigator().seek_beginning();
     for (const RunTraceComparison::Mismatch& place : mismatches) {
         control.navigator().go_to_next_mismatch(1);
-        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(place));
+        EXPECT_EQ(control.model().message, control.model().trace_comparison->mismatch_text(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
@@ -280,7 +284,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
         << control.model().message;
     for (std::size_t i = mismatches.size() - 1; i-- > 0;) {
         control.navigator().go_to_next_mismatch(-1);
-        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(mismatches[i]));
+        EXPECT_EQ(control.model().message, control.model().trace_comparison->mismatch_text(mismatches[i]));
     }
     control.navigator().go_to_next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
@@ -298,11 +302,11 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     control.navigator().seek(sim::StepEventKind::decision, middle.decision);
     control.navigator().go_to_next_mismatch(-1);
     EXPECT_EQ(control.model().message,
-              control.model().beside->mismatch_text(mismatches[mismatches.size() / 2 - 1]));
+              control.model().trace_comparison->mismatch_text(mismatches[mismatches.size() / 2 - 1]));
     control.navigator().seek(sim::StepEventKind::decision, middle.decision);
     control.navigator().go_to_next_mismatch(1);
     EXPECT_EQ(control.model().message,
-              control.model().beside->mismatch_text(mismatches[mismatches.size() / 2 + 1]));
+              control.model().trace_comparison->mismatch_text(mismatches[mismatches.size() / 2 + 1]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "linux-2.0"),
@@ -327,16 +331,16 @@ TEST(MismatchSearch, WaitsForSimulation) {
             names[i % 3], 101 + i % 3, names[(i + 1) % 3], 101 + (i + 1) % 3, 1 + i / 5'000, i % 5'000 * 200);
     Control control;
     ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
-    EXPECT_LT(control.model().beside->progress(), 1);
+    EXPECT_LT(control.model().trace_comparison->progress(), 1);
     control.navigator().go_to_next_mismatch(1);
     const bool waited = control.model().message.rfind("Going to the mismatch", 0) == 0;
-    EXPECT_EQ(waited, !control.model().beside->is_complete()) << control.model().message;
+    EXPECT_EQ(waited, !control.model().trace_comparison->is_complete()) << control.model().message;
     for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {
-        EXPECT_GE(control.model().beside->progress(), before);
-        before = control.model().beside->progress();
+        EXPECT_GE(control.model().trace_comparison->progress(), before);
+        before = control.model().trace_comparison->progress();
     }
-    EXPECT_TRUE(control.model().beside->is_complete());
-    EXPECT_EQ(control.model().beside->progress(), 1);
+    EXPECT_TRUE(control.model().trace_comparison->is_complete());
+    EXPECT_EQ(control.model().trace_comparison->progress(), 1);
     EXPECT_EQ(control.model().message.rfind("recorded: ", 0), 0u) << control.model().message;
 }
 

@@ -44,13 +44,16 @@ class Window final : public ScriptedWindow {
 
 TEST(WhyLine, ExplainsWakeUpsTicksAndDecisions) {
     Window w;
-    EXPECT_EQ(w.why(), "The CPU is idle until A becomes ready. A runs: it is first in the queue.");
+    EXPECT_EQ(w.why(), "The run starts. A runs: it is first in the queue.");
     w.play("key Right\nsettle\n");  // B arrives at 1 ms
     EXPECT_EQ(w.why(),
-              "B becomes ready and does not preempt A: under this policy, no wake-up preempts. At the start: "
+              "B becomes ready and does not preempt A: no wake-up preempts under this policy. At the start: "
               "A runs: it is first in the queue.");
     w.play("key Right\nsettle\n");
-    EXPECT_TRUE(w.why().starts_with("At this tick, A keeps the CPU: 4 ms of A's slice are left.")) << w.why();
+    EXPECT_TRUE(
+        w.why().starts_with("At this tick, A keeps the CPU: A has 4 ms of its slice "
+                            "left."))
+        << w.why();
     EXPECT_TRUE(contains(w.app.text(), "why: At this tick, A keeps the CPU")) << w.app.text();
     w.play("key Shift+Right\nsettle\n");
     EXPECT_TRUE(w.why().starts_with("A's slice is used up: it has had the CPU for 5 ms. B runs: "))
@@ -62,9 +65,8 @@ TEST(WhyNot, AnswersForTheBoxUnderTheMouse) {
     w.play("key Right\nkey Right\nkey Right\nsettle\n");  // 2 ms: A runs, B and C wait
     w.play("move 1140 120\nwait 2\nkey F2\nwait 2\n");
     EXPECT_EQ(w.answer(),
-              "At 2 ms: B is ready and waits: it is number 1 of 2 that wait in the queue. At 1 ms: B becomes "
-              "ready and does "
-              "not preempt A: under this policy, no wake-up preempts.");
+              "At 2 ms: B is ready and waits: it is number 1 of the 2 tasks that wait in the queue. At 1 "
+              "ms: B becomes ready and does not preempt A: no wake-up preempts under this policy.");
     w.play("key Escape\nwait 2\n");
     EXPECT_EQ(w.answer(), "") << "Esc closes the answer";
     // A box of the Gantt chart is of another instant: C runs from 9 to 14 ms.
@@ -79,7 +81,7 @@ TEST(WhyNot, UsesTheSelectedTaskAndStatesHowToAsk) {
     Window w("two-hogs");
     w.play("move 2 2\nwait 2\nkey F2\nwait 2\n");
     EXPECT_EQ(w.answer(), "");
-    EXPECT_TRUE(contains(w.app.model().message, "Move the mouse to a task")) << w.app.model().message;
+    EXPECT_TRUE(contains(w.app.model().message, "move the mouse to the task")) << w.app.model().message;
     w.app.control().selection().select_task(2);
     w.play("key F2\nwait 2\n");
     EXPECT_TRUE(contains(w.answer(), "hog.2 ")) << w.answer();
@@ -100,7 +102,7 @@ TEST(WhyNot, RevealsNoOutcomeDuringPrediction) {
 
 Nanos time_in(const std::string& text) {
     std::string why;
-    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_place_syntax(text), why);
+    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_seek_syntax(text), why);
     EXPECT_TRUE(place && !place->kind) << text << ": " << why;
     return place ? place->time : Nanos{-1};
 }
@@ -115,7 +117,8 @@ void expect_one_instant(App& app) {
         EXPECT_EQ(time_in(found[1]), now) << text;
     }
     static const std::regex kHead(
-        "\\n(?:switch|decision) [^\\n]* at ([^,\\n]*)(?:, ([^\\n]*) ago)?(, before the last event)?\\n");
+        "\\n(?:switch|decision) [^\\n]* at ([^,\\n]*)(?:, ([^\\n]*) ago)?(, before a later event at the same "
+        "time)?\\n");
     int heads = 0;
     for (std::sregex_iterator at(text.begin(), text.end(), kHead), end; at != end; ++at, ++heads) {
         const Nanos ago = (*at)[2].matched ? time_in((*at)[2]) : Nanos{};
@@ -181,12 +184,12 @@ TEST(OneInstant, LookingInsideAfterAWakeUpGoesToTheDecision) {
 TEST(Captions, StateWhatTheyWereWrittenForAfterAChange) {
     Window w("yield-processes");
     ASSERT_TRUE(contains(w.app.text(), "1/5  All slices are used up")) << "the tour starts with the scenario";
-    const auto has_prefix = [&] { return contains(w.app.text(), "\nWritten for "); };
+    const auto has_prefix = [&] { return contains(w.app.text(), "\nThis caption is for "); };
     EXPECT_FALSE(has_prefix()) << w.app.text();
     w.play("key I\nkey O\nwait 2\n");
     EXPECT_FALSE(has_prefix()) << "another depth at the same position";
     w.play("key Shift+Right\nsettle\n");
-    EXPECT_TRUE(contains(w.app.text(), "\nWritten for 13.42 µs under linux-2.0: Both processes"))
+    EXPECT_TRUE(contains(w.app.text(), "\nThis caption is for 13.42 µs under linux-2.0: Both processes"))
         << w.app.text();
     w.play("key Shift+Left\nsettle\n");
     EXPECT_FALSE(has_prefix()) << "the position of the stop again";
@@ -218,8 +221,8 @@ TEST(FillIn, FindsTheFirstWrongCellAndItsMistake) {
     const FillInExercise& exercise = *w.app.view().fill_in;
     ASSERT_EQ(exercise.wrong, 5u);
     EXPECT_TRUE(exercise.feedback.starts_with(
-        "5 ms to 6 ms: you drew A, but B runs. You took a task that is not first "
-        "in line, but in this policy only the place in line counts."))
+        "5 ms to 6 ms: you drew A, but B runs. You chose a task that is not first in the order of this "
+        "policy."))
         << exercise.feedback;
     EXPECT_TRUE(contains(exercise.feedback, "At 5 ms, A was not chosen: it was behind B in the queue."))
         << exercise.feedback;
@@ -235,16 +238,16 @@ TEST(FillIn, RecognizesEarlySwitchesAndTasksThatHaveNotArrived) {
         return w.app.view().fill_in->feedback;
     };
     EXPECT_TRUE(
-        contains(feedback("12"), "1 ms to 2 ms: you drew B, but A runs. You had the woken task preempt"))
+        contains(feedback("12"), "1 ms to 2 ms: you drew B, but A runs. You let the woken task preempt"))
         << feedback("12");
     EXPECT_TRUE(
         contains(feedback("1112"), "you drew B, but A runs. You blamed the slice, but it is not used up."))
         << feedback("1112");
-    EXPECT_TRUE(contains(feedback("2"), "you drew B, but A runs. You took a task that is not runnable"))
+    EXPECT_TRUE(contains(feedback("2"), "you drew B, but A runs. You chose a task that is not runnable"))
         << feedback("2");
     EXPECT_TRUE(contains(feedback("11111"), "5 ms to 6 ms: this cell is empty, but B runs."))
         << feedback("11111");
-    EXPECT_TRUE(contains(feedback("111110"), "You took the idle task, but another task is runnable."))
+    EXPECT_TRUE(contains(feedback("111110"), "You chose the idle task, but another task is runnable."))
         << feedback("111110");
     EXPECT_EQ(feedback("11111222233333444441113333"), "All 26 cells are right.");
 }

@@ -182,7 +182,7 @@ TEST(Workload, TheHandleIsDragged) {
     Student s;
     s.play("drag 12 546 488 546\nsettle\n");
     EXPECT_EQ(s.app.model().a->now(), 10ms);
-    s.play("expect \"C keeps the CPU: 4 ms of C's slice are left. At 9 ms: C runs: it is first\"\n");
+    s.play("expect \"C keeps the CPU: C has 4 ms of its slice left. At 9 ms: C runs: it is first\"\n");
     s.play("drag 488 546 441 546\nsettle\n");
     EXPECT_EQ(s.app.model().a->now(), 9ms);
     s.play("expect \"why: B has exited. C runs: \"\nexpect \"cpu0 runs C\"\n");  // B ends at 9 ms
@@ -221,7 +221,8 @@ TEST(Workload, ATypedValueIsNotLostByAKeyAndNeverLandsInAnotherCell) {
     const InsideScratchFolder folder;
     Student s;
     s.play(click(kBurst, 0) +
-           "wait 2\ntext \"77\"\nwait 2\nkey Ctrl+Q\nwait 2\nexpect \"Save first?\"\nkey Esc\nsettle\n");
+           "wait 2\ntext \"77\"\nwait 2\nkey Ctrl+Q\nwait 2\n"
+           "expect \"Save the changes first?\"\nkey Esc\nsettle\n");
     EXPECT_EQ(s.table().rows[0].burst, "77");
     s.play(click(kBurst, 1) + "wait 2\ntext \"55\"\nwait 2\nkey F9\nsettle\nkey F9\nsettle\n");
     EXPECT_EQ(s.table().rows[1].burst, "55");
@@ -266,7 +267,7 @@ TEST(Workload, SavedTablesAreScenarios) {
     Student s;
     s.play(click(kBurst, 0) +
            "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+S\nwait 3\n"
-           "expect \"the workload\"\nkey Enter\nsettle\n");
+           "expect \"the edited workload\"\nkey Enter\nsettle\n");
     ASSERT_TRUE(std::filesystem::exists("jobs-mine.json")) << s.app.text();
     const sim::Scenario saved = sim::load_scenario("./jobs-mine.json");
     EXPECT_EQ(saved.policy, "rr:quantum=5");
@@ -285,10 +286,12 @@ TEST(Workload, ClosingAsksWhetherToSave) {
         Student s;
         s.play(click(kBurst, 0) +
                "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+Q\nwait 2\n"
-               "expect \"Not saved yet: the changes of jobs.\"\nkey Esc\n");
+               "expect \"Not saved yet: the changes to jobs.\"\nkey Esc\n");
         EXPECT_FALSE(s.app.wants_quit());
         EXPECT_EQ(s.app.overlay(), App::Overlay::none);
-        s.play("key Ctrl+N\nwait 2\nexpect \"Save first?\"\nkey Esc\nkey Ctrl+Q\nwait 2\nkey Ctrl+Q");
+        s.play(
+            "key Ctrl+N\nwait 2\nexpect \"Save the changes first?\"\nkey Esc\n"
+            "key Ctrl+Q\nwait 2\nkey Ctrl+Q");
         EXPECT_TRUE(s.app.wants_quit()) << "a second Ctrl+Q discards";
         EXPECT_FALSE(std::filesystem::exists("jobs-mine.json"));
     }
@@ -310,7 +313,7 @@ TEST(Workload, ANewTableAsksFirstAndThenGoesOn) {
         "wait 2\ntext \"X\"\nkey Enter\nkey Esc\nkey Ctrl+N\nwait 2\nkey Enter\nwait 3\nkey Enter\nsettle\n");
     EXPECT_TRUE(std::filesystem::exists("jobs-mine.json"));
     EXPECT_EQ(s.table().rows[0].name, "A") << "the new table";
-    s.play("key Ctrl+N\nsettle\nreject \"Save first?\"\n");
+    s.play("key Ctrl+N\nsettle\nreject \"Save the changes first?\"\n");
 }
 
 // A task with a program keeps it: the cell describes it and cannot be edited.

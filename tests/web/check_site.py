@@ -98,7 +98,7 @@ def read_lesson(page, url, lesson, size, temporary, pictures):
             same = shows(page, number, programs_picture(page, number, temporary))
             check(f"{where}: figure {number + 1} shows the picture of the program", same)
         problem = page.run(f"document.querySelectorAll('switchyard-view')[{number}].says.textContent")
-        check(f"{where}: figure {number + 1} reports no problem", not re.search("cannot|expected|unknown name", problem), problem)
+        check(f"{where}: figure {number + 1} reports no problem", not re.search("cannot|expected|unknown name|unknown parameter", problem), problem)
         if pictures:
             whole_picture(page, pictures / f"{lesson}-{size[0]}-{number + 1}.png")
     check(f"{where}: nothing is wider than the page",

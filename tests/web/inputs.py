@@ -12,7 +12,7 @@ def check_links(page, url):
     for link, says in {
         "#scenario=two-hogz": "two-hogz", "#senario=two-hogs": "did you mean 'scenario'", "#panel=<b>x</b>": "panel=<b>x</b>",
         "#switch=1&at=1ms": "two positions", "#switch=x": "expected a number", "#set=foo": "POINTER=VALUE",
-        "#scale=5": "75 to 300", "#at=never": "never", "#policy=linux-9": "linux-9", "#%zz=%00%ff": "unknown name",
+        "#scale=5": "75 to 300", "#at=never": "never", "#policy=linux-9": "linux-9", "#%zz=%00%ff": "unknown parameter",
         "#" + "x" * 70000: "longer", "#scenario=../../etc/passwd": "passwd",
     }.items():
         page.run(f"location.hash = {link!r}")
@@ -140,7 +140,7 @@ def check_full_screen(page, url):
 def check_keys(page, url):
     page.open(url)
     do(page, "key F1")
-    check("the list of keys has the page's own command", "Forget what this page keeps" in page.says())
+    check("the list of keys has the page's own command", "Clear saved data" in page.says())
 
 
 def check_copied_link(page, url):

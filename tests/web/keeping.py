@@ -59,7 +59,7 @@ def check_place_and_files(page, url, temporary):
     check("a reload returns to the position, in the file", page.says().splitlines()[0] == there, page.says()[:80])
     come_back(page, url)
     check("so does the next visit", page.says().splitlines()[0] == there, page.says()[:80])
-    check("it reports this, and how to forget it", f"{GOING_ON}. To start over: Menu, Window, Forget what this page keeps" in page.says())
+    check("it reports this, and how to forget it", f"{GOING_ON}. To start over: Menu, Window, Clear saved data" in page.says())
     check("the file is among those opened recently", opened_lately(page) == ["/files/of mine.json: opened recently"],
           str(opened_lately(page)))
     check("a file that could not be opened is not kept", page.run(KEPT_FILES) == ["of mine.json"], str(page.run(KEPT_FILES)))

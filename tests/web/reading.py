@@ -125,7 +125,7 @@ def check_motion(page, url):
     do(page, "key Ctrl+P")
     do(page, 'text "reduced motion"')
     do(page, "key Enter")
-    check("a request for less motion takes effect while the page is open", "Normal motion: cards move" in page.says(), page.says()[-400:])
+    check("a request for less motion takes effect while the page is open", "Reduced motion is off: task cards move" in page.says(), page.says()[-400:])
     page.send("Emulation.setEmulatedMedia", features=[])
 
 

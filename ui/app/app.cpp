@@ -88,7 +88,7 @@ void App::update_scale() {
 
 void App::toggle_presenting() {
     ViewState& v = view();
-    if (v.bare) return control_.say("An embedded view has no presenter's view.");
+    if (v.bare) return control_.say("An embedded view cannot show the presenter's view.");
     v.presenting = !v.presenting;
     v.blank = v.show_toolbar = false;
     if (!v.presenting) {
@@ -127,7 +127,7 @@ void App::copy_link() {
                                  place.text.empty() ? "" : ", including the scenario",
                                  sim::shorten(link, kLongestShown)));
     else
-        control_.say(fmt::format("Copied a link to this view, which works only where {} exists: {}",
+        control_.say(fmt::format("Copied a link to this view (it works only where the file {} exists): {}",
                                  place.scenario, sim::shorten(link, kLongestShown)));
 }
 
@@ -142,7 +142,7 @@ bool App::is_typing_script() { return memory_.of<ScriptEditorState>().is_typed_i
 void App::save_script() {
     const EditedScript& script = control_.script();
     if (control_.report_if_no_script()) return;
-    if (!script.kept || script.is_builtin) return show_overlay(Overlay::save_script);
+    if (!script.saved_text || script.is_builtin) return show_overlay(Overlay::save_script);
     const SaveResult saved = control_.save_script(script.name, false);
     if (saved.outcome == SaveResult::Outcome::saved) return;
     show_overlay(Overlay::save_script);
@@ -153,7 +153,10 @@ void App::save_script() {
 void App::record_tour_stop() {
     const std::string recording_refusal = control_.tour_recorder().recording_refusal();
     if (!recording_refusal.empty()) return control_.say(recording_refusal);
-    if (control_.navigator().is_seeking()) return control_.say("Wait until the position is reached.");
+    if (control_.navigator().is_seeking())
+        return control_.say(
+            "Wait until the simulation has reached the "
+            "new position.");
     control_.player().set_playing(false);
     if (is_outcome_hidden(view())) return control_.say("First answer the question, or end the prediction.");
     show_overlay(Overlay::tour_stop);
@@ -188,7 +191,7 @@ void App::show_overlay(Overlay overlay) {
     if (overlay == Overlay::save) {
         overlay_box_.words = save_dialog_text(*this);
         if (!memory_.of<WorkloadState>().refused.empty())
-            overlay_box_.words.left_out += "\nNot in the file:\nthe values in red cells, which are not valid";
+            overlay_box_.words.left_out += "\nNot saved in the file:\ninvalid values (red cells)";
     }
     if (overlay == Overlay::export_run) overlay_box_.words = export_dialog_text(*this);
     rebinding_.clear();
@@ -274,7 +277,10 @@ void App::bind_pressed_key(const std::string& command_id, const SDL_KeyboardEven
         control_.say(problem.what());
         return;
     }
-    control_.say(fmt::format("The key of '{}' is now {}.", commands_.find(command_id)->title, spelled));
+    control_.say(
+        fmt::format("The key for the command '{}' is now "
+                    "{}.",
+                    commands_.find(command_id)->title, spelled));
     if (key_file_.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(key_file_).parent_path();
     std::error_code error;
@@ -285,10 +291,12 @@ void App::bind_pressed_key(const std::string& command_id, const SDL_KeyboardEven
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
         sim::write_atomically(key_file_, text + command_id + " = " + spelled + "\n");
     } catch (const sim::FileError&) {
-        control_.say(fmt::format("The key of '{}' is now {} until you quit: {} cannot be written.",
-                                 commands_.find(command_id)->title, spelled, key_file_));
+        control_.say(
+            fmt::format("The key for the command '{}' is now {} until you quit: {} cannot be "
+                        "written.",
+                        commands_.find(command_id)->title, spelled, key_file_));
     } catch (const sim::ScenarioError& problem) {  // the file cannot be read and stays unchanged
-        control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.",
+        control_.say(fmt::format("The key for the command '{}' is now {} until you quit: {}.",
                                  commands_.find(command_id)->title, spelled, problem.what()));
     }
 }
@@ -305,10 +313,11 @@ bool App::attempt(const std::function<void()>& work) {
 }
 
 void App::toggle_notes_window() {
-    if (!backend_.can_open_second_window()) return control_.say("A browser page has no second window.");
+    if (!backend_.can_open_second_window()) return control_.say("A web page cannot open a second window.");
     shows_notes_ = !shows_notes_;
-    control_.say(shows_notes_ ? "The notes are in a second window; " + key_of_command("notes") + " closes it."
-                              : "");
+    control_.say(shows_notes_ ? fmt::format("The notes are in a second window; {} closes that window.",
+                                            key_of_command("notes"))
+                              : std::string{});
 }
 
 void App::draw_notes_window() {
@@ -355,10 +364,10 @@ void App::execute_requests() {
 
 bool App::check_files_for_changes(double seconds) {
     if (control_.waits_without_limit()) return false;
-    // Seconds between checks; a change counts if two successive checks find it.
-    constexpr double kScripts = 0.25;
+    // A changed script is loaded when two successive checks have found the same version of the file.
+    constexpr double kSecondsBetweenScriptChecks = 0.25;
     bool changed = false;
-    if ((since_scripts_ += seconds) >= kScripts) {
+    if ((since_scripts_ += seconds) >= kSecondsBetweenScriptChecks) {
         since_scripts_ = 0;
         attempt([&] { changed = control_.check_scripts_for_changes(); });
     }

@@ -61,7 +61,7 @@ class App {
     // Shows the start screen if it can show all tasks of the open scenario as jobs.
     void show_jobs_on_start_screen();
     bool prefers_start_screen() const { return prefers_start_; }
-    bool is_typing_job();  // true if a cell of the workload has the keyboard focus
+    bool is_typing_job();  // true if a cell of the table of jobs has the keyboard focus
     void commit_typing();  // applies the text that is typed in a cell or form to the scenario
     // Runs a command, unless it needs panes that are not shown.
     void run(const Command& command);
@@ -100,9 +100,9 @@ class App {
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
-    // Closes the first of these that is open: overlay, error, answer to "why not?", pen, black screen. If
-    // none is open, leaves one level of detail (DepthLevel); at the outermost level, leaves the presenter's
-    // view.
+    // Closes the first of these that is open: overlay, error, explanation why a task runs or does not run,
+    // pen, black screen. If none is open, goes up one level of detail (DepthLevel). At DepthLevel::time,
+    // leaves the presenter's view.
     void close_or_leave_level();
 
     // --- commands and their keys ---
@@ -127,8 +127,8 @@ class App {
     const std::vector<std::string>& recent_files() const { return recent_; }
     // The display name of the command's first key; the command's title if it has no key.
     std::string key_of_command(std::string_view command_id) const;
-    // Queues an action, in the same queue as the requests of the panes. It is executed after the frame is
-    // drawn.
+    // Adds the action `request` to the queue that also contains the actions of the panes. These actions are
+    // executed after the frame is drawn.
     void ask(std::function<void(App&)> request);
 
     // --- frames ---
@@ -154,16 +154,16 @@ class App {
     // Does background work for most of a frame's time, without drawing. Returns false if the next frame must
     // be drawn, because something moves or the work is finished.
     bool work_between_frames();
-    // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
-    // everything except background work.
+    // Durations in the last frame. `lists`: the time to build ImGui's draw lists. `frame`: the time to build
+    // and to render them; background work is not included.
     struct FrameTimes {
         std::chrono::nanoseconds lists{}, frame{};
     };
     const FrameTimes& times() const { return times_; }
     // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
-    // The outline around the caption's subject in the presenter's view; std::nullopt if the subject is not
-    // drawn.
+    // In the presenter's view: the outline around the pane, or the part of it, that the caption of the tour
+    // is about. std::nullopt if there is no outline.
     std::optional<CaptionTarget::Box> caption_outline() const { return outlined_; }
     // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title".
     // With `with_all_headings`, the top bar and the footer also have headings.
@@ -225,7 +225,7 @@ class App {
     Draft draft_;
     // Run::id() of the run and the number of recorded stops when the draft was written.
     std::pair<std::uint64_t, std::size_t> drafted_{};
-    bool prefers_start_ = true;  // saved with the window settings
+    bool prefers_start_ = true;  // the user prefers the start screen to a layout; a saved setting
     bool had_tour_ = true;       // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_

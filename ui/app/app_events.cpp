@@ -103,9 +103,12 @@ bool App::is_scenario_undo_key(const SDL_KeyboardEvent& event) {
 void App::switch_keyboard_navigation(bool on) {
     if (std::exchange(uses_controls_, on) == on) return;
     set_keyboard_navigation(on);
+    constexpr const char* kKeys =
+        "Keyboard navigation: Tab and arrow keys select a control, Space operates the control, Esc ends the "
+        "navigation.";
     if (on)
-        control_.say("Tab and arrows go to controls, Space operates a control, Esc ends this.");
-    else if (model().message.starts_with("Tab and arrows"))
+        control_.say(kKeys);
+    else if (model().message == kKeys)
         control_.say({});
 }
 
@@ -191,7 +194,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.find_by_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
-        // In the presenter's view, the key B blanks the screen, because the blank-screen key of a
+        // In the presenter's view, the bookmark key B blanks the screen, because the blank-screen key of a
         // presentation remote sends the letter B.
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");

@@ -28,7 +28,9 @@ void App::run(const Command& command) {
     if (command.id == "compare" && view().start) return run_with_needed_panes(command);
     if (view().start && !view().presenting && needs_all_panes(command.id))
         control_.say(
-            fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of_command("layout")));
+            fmt::format("The command '{}' requires all panes: {} shows all "
+                        "panes.",
+                        command.title, key_of_command("layout")));
     else
         command.run(*this);
 }
@@ -91,7 +93,7 @@ void App::show_jobs_on_start_screen() {
 bool App::is_typing_job() { return memory_.of<WorkloadState>().is_typed_into; }
 
 void App::open_example_jobs() {
-    control_.open_jobs(sim::read_jobs("the table", kStartJobs), kStartPolicy);
+    control_.open_jobs(sim::read_jobs("the example table of jobs", kStartJobs), kStartPolicy);
     view().start = true;
     control_.prepare_start_screen_playback();
 }
@@ -101,7 +103,7 @@ bool App::paste_jobs() {
     if (!sim::contains_a_job(text)) return false;
     try {
         const std::vector<sim::ListedJob> jobs = sim::read_jobs("the clipboard", text);
-        memory_.of<WorkloadState>().leaves = true;
+        memory_.of<WorkloadState>().must_lose_focus = true;
         memory_.of<WorkloadState>().refused.clear();
         if (model().a == nullptr)
             control_.open_jobs(jobs, {});
@@ -131,7 +133,7 @@ bool App::use_draft_file(const std::string& path) {
     if (!text || !control_.open_draft(*text)) return false;
     view().start = prefers_start_;
     control_.prepare_start_screen_playback();
-    control_.say(fmt::format("This is the unsaved table of your last session. {} starts a new one.",
+    control_.say(fmt::format("This is the unsaved table of jobs of your last session. {} starts a new table.",
                              key_of_command("new")));
     return true;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kPadding = 5, kStripe = 4;  // pixels at scale 1
 
-// A text of the band, such as the caption of the tour. A list of sections begins with the most important one.
+// A text of the band, such as the caption of the tour.
 struct BarSection {
     std::string text;
     ImU32 colour;
@@ -43,15 +43,16 @@ std::array<std::string, 3> key_hints(const App& app) {
     };
     const char* const what[] = {"event", "switch", "line of schedule()"};
     return {
-        fmt::format("{} and {} step forward and back, by {} now.   {}: next switch   {}: yield   {}: "
+        fmt::format("{} and {} step forward and back by one {}.   {}: next switch   {}: yield   {}: "
                     "recalculation   {}: tick   (Shift: previous)",
                     key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
                     key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
                     key("step.tick.forward")),
-        fmt::format("{} goes one level in: switches, then the single lines of schedule(); {} goes out.   {}: "
-                    "predict the next task",
+        fmt::format("{} goes one level in: to switches, then to lines of schedule(); {} goes one level out. "
+                    "  {}: predict the next task",
                     key("inside.in"), key("inside.out"), key("predict")),
-        fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
+        fmt::format("{} plays the run.   {} compares with another policy, {} goes to the next decision that "
+                    "differs. "
                     "  {}{} shows "
                     "all keys.",
                     key("play"), key("compare"), key("compare.next"),
@@ -79,7 +80,7 @@ std::size_t text_row_count(const Frame& frame) {
     return lines > 30 ? 2 : lines > 18 ? 1 : 0;
 }
 
-// The texts below the line with the buttons.
+// The texts below the line with the buttons, the most important one first.
 std::vector<BarSection> bar_sections(const App& app, const Frame& frame, bool has_status) {
     const std::string caption = tour_caption(app);
     const bool needs_heading = has_status || is_narrow(frame);

@@ -24,8 +24,8 @@ std::vector<Chord> parse_chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
-        // A comma separates chords, but is itself a key in two cases: as the first character of a chord, or
-        // directly after "+" or "Keypad " if it is the last character or another comma follows.
+        // A comma separates chords, except in two cases, in which the comma is a key. 1: it is the first
+        // character of a chord. 2: it follows "+" or "Keypad ", and the next character is a comma or missing.
         const auto ends_here = [&](std::size_t comma) {
             const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
             return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
@@ -67,11 +67,11 @@ void show_pane(App& app, const char* pane) {
 void toggle_animation(App& app) {
     ViewState& view = app.view();
     if (app.model().a == nullptr) return;
-    const bool is_shown = view.start        ? view.animates
+    const bool is_shown = view.start        ? view.start_screen_animates
                           : view.presenting ? view.presented == "animation"
                                             : view.alone == "animation";
     if (view.start)
-        view.animates = !is_shown;
+        view.start_screen_animates = !is_shown;
     else if (is_shown && view.presenting)
         view.presented.clear();
     else if (is_shown)
@@ -140,7 +140,7 @@ void Commands::add_time_and_step_commands() {
     step(StepEventKind::recalculation, "R", "Shift+R");
     step(StepEventKind::tick, "T", "Shift+T");
 
-    add("inside.in", "Look inside", "Go one level in: time, switch, line of schedule()", "I, Enter",
+    add("inside.in", "Look inside", "Go one level in: time to switch to line of schedule()", "I, Enter",
         make_part_action(&Control::navigator, &Navigator::enter_level));
     add("inside.out", "Look inside", "Go one level out", "O, Esc",
         make_app_action(&App::close_or_leave_level));
@@ -161,7 +161,7 @@ void Commands::add_view_commands() {
         make_part_action(&Control::history, &ViewHistory::show_whole_run));
     add("view.fit_selection", "View", "Show the selection", "Shift+F",
         make_part_action(&Control::history, &ViewHistory::fit_selection));
-    add("view.position", "View", "Show the position", "Z",
+    add("view.position", "View", "Show the range around the position", "Z",
         make_part_action(&Control::history, &ViewHistory::show_range_around_position));
     add("view.back", "View", "Go back to the previous time range", "Alt+Left",
         make_part_action(&Control::history, &ViewHistory::back));
@@ -211,9 +211,9 @@ void Commands::add_mark_and_tour_commands() {
         make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, 1));
     add("mark.previous", "Marks", "Go to the previous bookmark", "[",
         make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, -1));
-    add("mark.a", "Marks", "Set/clear cursor A here", "Q",
+    add("mark.a", "Marks", "Set/clear cursor A at the position", "Q",
         make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'a'));
-    add("mark.b", "Marks", "Set/clear cursor B here", "Shift+Q",
+    add("mark.b", "Marks", "Set/clear cursor B at the position", "Shift+Q",
         make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'b'));
 
     add("tour.next", "Tour", "Go to the next stop of the tour", "PageDown",
@@ -229,16 +229,16 @@ void Commands::add_mark_and_tour_commands() {
     add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6",
         [](App& app) { app.record_tour_stop(); });
 
-    add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
+    add("animate", "Look inside", "Start/end the animation of the last decision", "Shift+M",
         [](App& app) { toggle_animation(app); });
-    add("fill_in", "Look inside", "Exercise: fill in the rest of the Gantt chart, or end it", "Shift+P",
+    add("fill_in", "Look inside", "Start/end the exercise: fill in the Gantt chart", "Shift+P",
         make_part_action(&Control::predictor, &Predictor::toggle_fill_in));
-    add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
+    add("why.not", "Look inside", "Explain why the task under the mouse, or the selected task, does not run",
         "F2", [](App& app) { compute_why_not_answer(app); });
 
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
         make_part_action(&Control::comparison, &Comparison::toggle));
-    add("compare.next", "Compare", "Go to the next decision that differs", "N",
+    add("compare.next", "Compare", "Go to the next decision where the runs differ", "N",
         make_part_action(&Control::navigator, &Navigator::go_to_next_difference));
     add("compare.next_recorded", "Compare", "Go to the next mismatch with the trace", "Shift+N",
         make_part_action(&Control::navigator, &Navigator::go_to_next_mismatch, 1));
@@ -266,12 +266,12 @@ void Commands::add_pane_commands() {
 void Commands::add_script_commands() {
     add("script.run", "Script", "Run the edited script, keep the position", "Ctrl+Enter",
         [](App& app) { app.control().run_script(); });
-    add("script.edit", "Script", "Edit the script", "F8", [](App& app) { app.focus_script_editor(); });
-    add("script.open", "Script", "Run under a script, built-in or from a file...", "Ctrl+Shift+O",
+    add("script.edit", "Script", "Edit the policy script", "F8", [](App& app) { app.focus_script_editor(); });
+    add("script.open", "Script", "Use a policy script, built-in or from a file...", "Ctrl+Shift+O",
         [](App& app) {
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::script);
         });
-    add("script.compare", "Script", "Compare with a script...", "Ctrl+Shift+C", [](App& app) {
+    add("script.compare", "Script", "Compare with a policy script...", "Ctrl+Shift+C", [](App& app) {
         if (app.model().a != nullptr) app.show_overlay(App::Overlay::script_to_compare);
     });
     add("script.save_as", "Script", "Save the script as a file...", "Ctrl+Shift+S", [](App& app) {
@@ -284,7 +284,7 @@ void Commands::add_script_commands() {
 void Commands::add_window_commands() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
-    add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
+    add("new", "Window", "Create a scenario with a table of four jobs", "Ctrl+N",
         [](App& app) { app.unsaved_prompt().replace_scenario([](App& a) { a.open_example_jobs(); }); });
     add("edit", "Window", "Edit the whole scenario: programs, devices, machine, JSON", "F10",
         [](App& app) { app.edit_whole_scenario(); });
@@ -292,30 +292,33 @@ void Commands::add_window_commands() {
         app.show_overlay(App::Overlay::picker);
         app.overlay_box().starts_with = "lesson";
     });
-    add("paste", "Window", "Paste a table of jobs, such as A 0 8, B 1 4", "Ctrl+V", [](App& app) {
+    add("paste", "Window", "Paste a table of jobs: name, arrival, burst", "Ctrl+V", [](App& app) {
         if (!app.paste_jobs())
-            app.control().say("The clipboard contains no table of jobs, such as: A 0 8, B 1 4");
+            app.control().say(
+                "The clipboard contains no table of jobs; expected name, arrival, burst, such "
+                "as: A 0 8, B 1 4");
     });
     add("layout", "Window", "Switch between the start screen and the panes", "F9",
         make_app_action(&App::toggle_start_screen));
     for (std::size_t i = 0; i < kLayouts.size(); ++i)
-        add(std::string("layout.") + kLayouts[i].name, "Window", kLayouts[i].summary,
+        add(std::string("layout.") + kLayouts[i].name, "Window", kLayouts[i].command_title,
             fmt::format("Shift+{}", i + 1), make_app_action(&App::set_layout, kLayouts[i].layout));
     add("save", "Window", "Save the scenario with your changes, or the script being edited", "Ctrl+S",
         [](App& app) {
             if (app.is_typing_script()) return app.save_script();
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
         });
-    add("export", "Window", "Export the run, or the selection, for other viewers...", "Ctrl+E", [](App& app) {
-        if (app.model().a != nullptr) app.show_overlay(App::Overlay::export_run);
-    });
+    add("export", "Window", "Export the run, or the selection, for other programs...", "Ctrl+E",
+        [](App& app) {
+            if (app.model().a != nullptr) app.show_overlay(App::Overlay::export_run);
+        });
     add("export.stop", "Window", "Cancel the export without writing the file", "Ctrl+Shift+E",
         [](App& app) { app.control().exporter().stop(); });
     add("reload", "Window", "Reload the scenario's file from disk", "F5",
         [](App& app) { app.control().reload(); });
-    add("undo", "Window", "Undo the latest change: of a value, the workload or the policy", "Ctrl+Z",
+    add("undo", "Window", "Undo the latest change of a value, the workload or the policy", "Ctrl+Z",
         [](App& app) { app.control().undo(); });
-    add("redo", "Window", "Make the undone change again", "Ctrl+Shift+Z, Ctrl+Y",
+    add("redo", "Window", "Redo the undone change", "Ctrl+Shift+Z, Ctrl+Y",
         [](App& app) { app.control().redo(); });
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });
@@ -329,13 +332,15 @@ void Commands::add_window_commands() {
     add(
         "scale.down", "Window", "Make everything smaller", "Ctrl+-, Ctrl+Keypad -",
         [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
-    add("scale.reset", "Window", "Reset the size", "Ctrl+0", make_app_action(&App::set_scale, 1.0F));
+    add("scale.reset", "Window", "Reset the text size", "Ctrl+0", make_app_action(&App::set_scale, 1.0F));
     add("theme", "Window", "Switch to the next theme: dark, light, projector", "Ctrl+T",
         make_app_action(&App::select_next_theme));
     add("motion", "Window", "Toggle reduced motion", "", [](App& app) {
         app.view().reduce_motion = !app.view().reduce_motion;
-        app.control().say(app.view().reduce_motion ? "Reduced motion: cards jump."
-                                                   : "Normal motion: cards move.");
+        app.control().say(app.view().reduce_motion ? "Reduced motion is on: task cards jump to their new "
+                                                     "places."
+                                                   : "Reduced motion is off: task cards move to their new "
+                                                     "places.");
     });
     add("fullscreen", "Window", "Toggle full screen", "Alt+Enter", make_app_action(&App::toggle_fullscreen));
     add("palette", "Window", "Show all commands", "Ctrl+P",
@@ -345,12 +350,12 @@ void Commands::add_window_commands() {
         "Shift+F5", make_app_action(&App::toggle_presenting));
     add("notes", "Window", "Show/hide the notes window: caption, next stop, clock", "Shift+F9",
         make_app_action(&App::toggle_notes_window));
-    add("pen", "Window", "Draw over the panes: pen, marker, off", "Shift+F7",
+    add("pen", "Window", "Select the drawing tool: pen, marker, off", "Shift+F7",
         [](App& app) { select_next_pen(app); });
     add("pen.erase", "Window", "Erase the drawing", "Shift+F8", [](App& app) { erase_drawing(app); });
-    add("present.blank", "Window", "Presenting: toggle the black screen (also B)", "Shift+B",
+    add("present.blank", "Window", "Presenter's view: toggle the black screen (also B)", "Shift+B",
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
-    add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",
+    add("present.toolbar", "Window", "Presenter's view: show/hide the toolbar", "Tab",
         [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
     add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.unsaved_prompt().quit(); });
 }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 // The unit of kReadingSpeed is characters per second; kLeastReading and kMostReading are in seconds.
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;
-constexpr int kFilmQuietFrames = 3;        // number of idle frames after which the picture no longer changes
+constexpr int kFilmQuietFrames = 3;        // after that many idle frames, film_for() repeats the last frame
 constexpr double kLongestGlide = 10;       // seconds
 constexpr double kUsualLength = 20;        // length of a film without FilmRange::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
@@ -79,7 +79,8 @@ void Film::film_tour() {
     for (std::size_t n = 0; n < stops.size(); ++n) {
         app_.commands().find("tour.next")->run(app_);
         if (!model.error.empty()) throw std::runtime_error(model.error);
-        // The film starts at the first stop, so the transition to that stop is not recorded.
+        // Makes the frames of the transition to the stop. The film starts at the first stop, so the
+        // transition to that stop is not recorded.
         const auto most = static_cast<int>(kLongestGlide * fps_);
         for (int i = 0; i < most && (i == 0 || app_.is_busy()); ++i)
             if (n == 0)
@@ -113,9 +114,9 @@ void Film::film_range(const FilmRange& range) {
     const Nanos shown = std::min(length, Nanos{speed} * kShownSeconds);
     control.history().show({range.from, range.from + shown});
     for (std::int64_t i = 0; i <= frames; ++i) {
-        // Calculates speed * i / fps in integers, in two terms, so that the product does not overflow.
-        const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
-        control.navigator().seek(std::min(range.from + gone, to));
+        // Simulated time of i frames: speed * i / fps_. Two divisions avoid an overflow of speed * i.
+        const Nanos elapsed{speed / fps_ * i + speed % fps_ * i / fps_};
+        control.navigator().seek(std::min(range.from + elapsed, to));
         control.history().keep_position_visible();
         film_frame();
     }

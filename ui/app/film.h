@@ -30,7 +30,8 @@ class Film {
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
     // Films the app's window in its current size; see FilmFile for `path` and exceptions. REQUIRES: the
-    // backend is headless, Control::waits_without_limit(), and `app` outlives the film.
+    // backend is headless, simulation has no time limit (Control::waits_without_limit()), and `app` outlives
+    // the film.
     Film(App& app, const std::string& path, int fps, Progress progress);
 
     // Makes and records the window's next frame.
@@ -38,9 +39,9 @@ class Film {
     // Records all stops of the tour, each for its reading time, and the transitions between them. Throws
     // std::runtime_error if there is no tour.
     void film_tour();
-    // Films this range of the run: moves the position and the timeline through it, up to the end of the
-    // run. Throws std::runtime_error if the run ends before the range starts, or the film would exceed an
-    // hour.
+    // Films this range of the run: moves the position and the timeline through it. If the run ends inside the
+    // range, the film ends there. Throws std::runtime_error if the run ends before the range starts, or the
+    // film would exceed an hour.
     void film_range(const FilmRange& range);
     // Completes the file. No other function may be called afterwards.
     void finish() { file_->finish(); }

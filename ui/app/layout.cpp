@@ -230,7 +230,7 @@ void App::draw_start_panes(Frame& frame) {
     // The titles of the table fit into 750 pixels at scale 1; the queue needs 270.
     const float titles = std::min(frame.px(750), width - frame.px(270));
     const float table = side_by_side ? std::max(std::floor(width * 0.56F), titles) : width;
-    const char* const queue = view().animates ? "animation" : "run_queue";
+    const char* const queue = view().start_screen_animates ? "animation" : "run_queue";
     if (view().editing) {
         draw_pane("scenario", {gap, top}, {width, above}, true);
     } else if (side_by_side) {

@@ -49,21 +49,21 @@ void App::draw_tabs_of_layout(ImVec2 at, ImVec2 size) {
 void App::draw_lecture_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
-    const float queue = std::round(size.y * areas.lower), timeline = size.y - queue - gap;
+    const float queue = std::round(size.y * areas.lower_height), timeline = size.y - queue - gap;
     draw_pane("timeline", at, {left, timeline}, true);
     draw_pane("run_queue", {at.x, at.y + timeline + gap}, {left, queue}, true);
     view().candidates_first = true;
     draw_tabs_of_layout({at.x + left + gap, at.y}, {right, size.y});
     view().candidates_first = false;
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    handle_splitter("split queue", {at.x, at.y + timeline}, {left, gap}, false, areas.lower, size.y);
+    handle_splitter("split queue", {at.x, at.y + timeline}, {left, gap}, false, areas.lower_height, size.y);
 }
 
 // Draws the decision in the whole right column; the timeline, the run queue and the tabs at the left.
 void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
-    const float queue = std::round(size.y * areas.lower), tabs = std::round(size.y * areas.tabs);
+    const float queue = std::round(size.y * areas.lower_height), tabs = std::round(size.y * areas.tabs);
     const float timeline = std::max(1.0F, size.y - queue - tabs - 2 * gap);
     const float below_timeline = at.y + timeline + gap, below_queue = below_timeline + queue + gap;
     draw_pane("timeline", at, {left, timeline}, true);
@@ -71,7 +71,8 @@ void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
     draw_pane("decision", {at.x + left + gap, at.y}, {right, size.y}, true);
     draw_tabs_of_layout({at.x, below_queue}, {left, tabs});
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    handle_splitter("split queue", {at.x, below_timeline - gap}, {left, gap}, false, areas.lower, size.y);
+    handle_splitter("split queue", {at.x, below_timeline - gap}, {left, gap}, false, areas.lower_height,
+                    size.y);
     handle_splitter("split tabs", {at.x, below_queue - gap}, {left, gap}, false, areas.tabs, size.y);
 }
 
@@ -79,13 +80,13 @@ void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
 void App::draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
-    const float chart = std::round(size.y * areas.lower), tabs = size.y - chart - gap;
+    const float chart = std::round(size.y * areas.lower_height), tabs = size.y - chart - gap;
     const float x = at.x + left + gap;
     draw_pane("laboratory", at, {left, size.y}, true);
     draw_tabs_of_layout({x, at.y}, {right, tabs});
     draw_pane("gantt", {x, at.y + tabs + gap}, {right, chart}, true);
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    handle_splitter("split chart", {x, at.y + tabs}, {right, gap}, false, areas.lower, size.y);
+    handle_splitter("split chart", {x, at.y + tabs}, {right, gap}, false, areas.lower_height, size.y);
 }
 
 void App::draw_layout(Frame& frame, ImVec2 at, ImVec2 size) {

@@ -74,7 +74,7 @@ NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono
     if (next < tour.size())
         page.next = fmt::format("Next: {}\n{}", stop_heading(tour, next), tour[next].caption);
     else if (!tour.empty())
-        page.next = "This is the last stop.";
+        page.next = "This is the last stop of the tour.";
     page.position = position_text(*app.model().a, app.view());
     return page;
 }

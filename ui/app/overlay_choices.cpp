@@ -50,7 +50,7 @@ const std::vector<ListedScenario>& builtin_scenarios() {
 std::vector<ListedScenario> all_scenarios(const App& app) {
     std::vector<ListedScenario> all;
     for (const std::string& file : app.overlay_box().files)
-        all.push_back({file, "in this directory", "", "", "Your files"});
+        all.push_back({file, "a file in this directory", "", "", "Your files"});
     for (const std::string& file : app.recent_files())
         all.push_back({file, "opened recently", "", "", "Recent files"});
     all.insert(all.end(), builtin_scenarios().begin(), builtin_scenarios().end());
@@ -143,7 +143,10 @@ std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     const std::string typed = app.overlay_box().typed.data();
     std::vector<PolicyGroup::Choice> found;
     for (const std::string& own : app.model().own_scripts)
-        if (contains_all_words(own, typed)) found.push_back({own, "opened or written in this window"});
+        if (contains_all_words(own, typed))
+            found.push_back({own,
+                             "a script opened or written in this "
+                             "window"});
     for (const std::string& path : app.overlay_box().completions) {
         const bool is_there = std::any_of(found.begin(), found.end(),
                                           [&](const PolicyGroup::Choice& c) { return c.spec == path; });

@@ -27,8 +27,8 @@ void draw_help(App& app, Frame& frame) {
     if (!begin_overlay_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
     draw_dim_text(frame, app.rebinding_command().empty()
                              ? "Keys are identified by their position on the keyboard. Click a key "
-                               "to change it; Esc closes this."
-                             : "Press the new key. Esc keeps the old one.");
+                               "to change it; Esc closes this list."
+                             : "Press the new key. Esc keeps the old key.");
     ImGui::Separator();
     begin_child("keys");
     const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);
@@ -68,9 +68,9 @@ void draw_help(App& app, Frame& frame) {
     draw_dim_text(
         frame,
         "Mouse: the wheel zooms at the pointer; with Shift it scrolls the tracks. Drag over the timeline to "
-        "select a time range; drag with the right button or Shift to move the view. Click to go there, "
-        "Alt+click for cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to resize "
-        "them.");
+        "select a time range; drag with the right button or with Shift to move the view. Click to go to that "
+        "time, Alt+click to set cursor A, Alt+Shift+click to set cursor B. Drag the gap between two panes to "
+        "resize the panes.");
     ImGui::EndChild();
     ImGui::End();
 }

@@ -125,7 +125,7 @@ void draw_scenario_picker(App& app, Frame& frame) {
         set_cursor_pos(after);
         ImGui::Spacing();
     }
-    if (found.empty()) draw_dim_text(frame, "Enter opens the file with this name.");
+    if (found.empty()) draw_dim_text(frame, "Enter opens the file with the typed name.");
     ImGui::EndChild();
     if (entered) {
         if (found.empty())
@@ -162,7 +162,10 @@ void run_chosen_script(App& app, Frame& frame, const std::string& path) {
 void draw_script_picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const bool compares = is_choosing_script_to_compare(app);
-    if (!begin_overlay_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
+    if (!begin_overlay_box(compares ? "Compare with a policy script"
+                                    : "Run under a policy "
+                                      "script",
+                           frame, 760, 560))
         app.show_overlay(App::Overlay::none);
     const bool asks = app.backend().can_choose_file();
     if (asks && !compares && ImGui::Button("Open a file..."))
@@ -193,7 +196,7 @@ void draw_script_picker(App& app, Frame& frame) {
         list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
                      cut_to(found[i].summary, width - name_width).c_str());
     }
-    if (found.empty()) draw_dim_text(frame, "Enter opens the file with this name.");
+    if (found.empty()) draw_dim_text(frame, "Enter opens the file with the typed name.");
     ImGui::EndChild();
     // Tab replaces the typed text by the chosen entry.
     if (std::exchange(box.completes, false) && box.chosen < found.size())

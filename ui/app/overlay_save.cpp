@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/base/text.h"
 #include "ui/app/overlay_parts.h"
@@ -27,18 +29,23 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 SaveDialogText save_dialog_text(const App& app) {
     SaveDialogText words;
     try {
-        const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
-        const std::string workload = app.control().is_edited() ? "the workload\n" : "";
+        std::vector<std::string> values = changes_to_save(app.control().source_text(), app.model());
+        for (std::string& value : values)
+            if (value.starts_with("/policy=")) value = "the policy " + value.substr(8);
+        const std::string changes = joined_lines(values);
+        const std::string workload = app.control().is_edited() ? "the edited workload\n" : "";
         const std::size_t stops = app.control().tour_recorder().stops().size();
-        const std::string tour = stops == 0 ? "" : fmt::format("a tour of {} stops\n", stops);
+        const std::string tour =
+            stops == 0 ? "" : fmt::format("a tour of {}\n", pluralize(stops, "stop", "s"));
         words.changes = (changes + workload + tour).empty()
-                            ? "No changes: this saves a copy."
-                            : "Changes in the file:\n" + tour + workload + changes;
+                            ? "The scenario has no changes: this saves a copy."
+                            : "Changes that the file will contain:\n" + tour + workload + changes;
     } catch (const std::exception& problem) {
-        words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
+        // Shows the problem instead of the changes; for example, a file of the scenario is missing.
+        words.changes = words_of(problem);
     }
     if (const std::string left_out = joined_lines(unsaved_state(app.model())); !left_out.empty())
-        words.left_out = "Not in the file:\n" + left_out;
+        words.left_out = "Not saved in the file:\n" + left_out;
     words.changes = sim::printable_lines(words.changes);
     return words;
 }
@@ -47,10 +54,11 @@ SaveDialogText export_dialog_text(const App& app) {
     SaveDialogText words;
     const std::optional<TimeRange>& selection = app.view().selection;
     const std::string what =
-        selection ? "The selection, " + range_text(selection->begin, selection->end) : "The whole run";
-    words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
+        selection ? fmt::format("The selected range ({})", range_text(selection->begin, selection->end))
+                  : "The whole run";
+    words.changes = fmt::format("{} under {} is exported. The file extension selects the format:\n{}", what,
                                 app.model().a->history().policy().spec(), joined_lines(export_endings()));
-    if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";
+    if (app.model().b != nullptr) words.left_out = "Not saved in the file:\nrun B";
     return words;
 }
 

@@ -18,7 +18,7 @@ std::string overlay_status_line(const App& app) {
         case App::Overlay::none:
             break;
         case App::Overlay::help:
-            return "Keys; Esc closes this";
+            return "List of the keys; Esc closes the list";
         case App::Overlay::palette: {
             const std::vector<const Command*> found = overlays::matching_commands(app);
             return chosen("All commands", found.size(), [&](std::size_t i) {
@@ -32,7 +32,7 @@ std::string overlay_status_line(const App& app) {
             });
         }
         case App::Overlay::go_to:
-            return "Go to: a time, or the number of a switch or decision";
+            return "Go to: enter a time, or the number of a switch or decision";
         case App::Overlay::script:
         case App::Overlay::script_to_compare: {
             const std::vector<PolicyGroup::Choice> found = overlays::matching_scripts(app);
@@ -41,16 +41,16 @@ std::string overlay_status_line(const App& app) {
             });
         }
         case App::Overlay::tour_stop:
-            return fmt::format("Record a tour, stop {}: its title and caption",
+            return fmt::format("Record a tour: enter the title and the caption of stop {}",
                                app.control().tour_recorder().stops().size() + 1);
         case App::Overlay::unsaved:
-            return "Save first? " + app.unsaved_prompt().unsaved_changes();
+            return "Save the changes first? " + app.unsaved_prompt().unsaved_changes();
         case App::Overlay::save:
         case App::Overlay::save_script:
         case App::Overlay::export_run:
             return !box.problem.empty() || !box.question.empty() ? box.problem + box.question
-                   : app.overlay() == App::Overlay::export_run   ? "Export as: the name of a file"
-                                                                 : "Save as: the name of a file";
+                   : app.overlay() == App::Overlay::export_run   ? "Export as: enter a file name"
+                                                                 : "Save as: enter a file name";
     }
     return {};
 }
@@ -81,8 +81,8 @@ std::string overlay_text(const App& app) {
             break;
         case App::Overlay::script:
         case App::Overlay::script_to_compare:
-            text += overlays::is_choosing_script_to_compare(app) ? "\n== Compare with a script\n"
-                                                                 : "\n== Run under a script\n";
+            text += overlays::is_choosing_script_to_compare(app) ? "\n== Compare with a policy script\n"
+                                                                 : "\n== Run under a policy script\n";
             for (const PolicyGroup::Choice& s : overlays::matching_scripts(app))
                 text += fmt::format("{}: {}\n", s.spec, s.summary);
             break;
@@ -101,10 +101,10 @@ std::string overlay_text(const App& app) {
             for (const std::string& line : overlays::tour_stop_lines(app)) text += line + "\n";
             break;
         case App::Overlay::unsaved:
-            text += "\n== Save first?\n" + app.unsaved_prompt().unsaved_changes() + "\n";
+            text += "\n== Save the changes first?\n" + app.unsaved_prompt().unsaved_changes() + "\n";
             break;
     }
-    if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";
+    if (!app.model().error.empty()) text += "\n== The input could not be opened\n" + app.model().error + "\n";
     return text;
 }
 

@@ -46,9 +46,11 @@ std::vector<std::string> tour_stop_lines(const App& app) {
                                     stop.title.empty() ? "" : ": ", stop_text(stop)));
     lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.current_stop())));
     for (const std::string& line : recorder.parts_not_in_stop())
-        lines.push_back("Not in the stop: " + line + ".");
+        lines.push_back("Not stored in the stop: " + line + ".");
     if (recorder.can_continue_tour())
-        lines.emplace_back("Saving will replace the tour of this scenario, unless you continue it.");
+        lines.emplace_back(
+            "Saving will replace this scenario's tour, unless you press \"Continue the "
+            "scenario's tour\".");
     return lines;
 }
 
@@ -57,7 +59,7 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     const TourRecorder& recorder = app.control().tour_recorder();
     if (!begin_overlay_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        box.typed[0] = '\0';  // other boxes also use `typed`; caption and notes are kept
+        box.typed[0] = '\0';  // removes the text of another box; keeps an unfinished caption
         focus_next_item();
     }
     ImGui::SetNextItemWidth(-1);
@@ -69,7 +71,8 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     const bool captioned =
         ImGui::InputTextMultiline("##caption", box.caption.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(90)}, ImGuiInputTextFlags_EnterReturnsTrue);
-    draw_dim_text(frame, "Notes for yourself, which only " + app.key_of_command("notes") + " shows:");
+    draw_dim_text(
+        frame, fmt::format("Presenter's notes (only in the notes window, {}):", app.key_of_command("notes")));
     const bool noted =
         ImGui::InputTextMultiline("##notes", box.notes.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(54)}, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -83,12 +86,15 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     if (recorder.can_continue_tour() && ImGui::Button("Continue the scenario's tour"))
         app.ask([](App& a) { a.control().tour_recorder().continue_tour(); });
     if (!recorder.stops().empty()) {
-        if (ImGui::Button("Remove the last one"))
+        if (ImGui::Button("Remove the last stop"))
             app.ask([](App& a) { a.control().tour_recorder().remove_last_stop(); });
         ImGui::SameLine();
         if (ImGui::Button("Save the tour...")) app.ask(save_tour);
         ImGui::SameLine();
-        if (ImGui::Button(box.question.empty() ? "Discard all" : "Discard all: sure?")) app.ask(discard_tour);
+        if (ImGui::Button(box.question.empty() ? "Discard all stops"
+                                               : "Really discard "
+                                                 "all?"))
+            app.ask(discard_tour);
     } else {
         ImGui::NewLine();
     }

@@ -6,7 +6,7 @@ namespace ui::overlays {
 
 void draw_unsaved_question(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    if (!begin_overlay_box("Save first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
+    if (!begin_overlay_box("Save the changes first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
     ImGui::TextWrapped("%s", app.unsaved_prompt().unsaved_changes().c_str());
     ImGui::Spacing();
     const bool enter = !box.just_opened && (is_key_pressed(ImGuiKey_Enter, /*repeat=*/false) ||

@@ -16,9 +16,10 @@ void draw_error_box(App& app, Frame& frame) {
     const std::string& error = frame.model.error;
     const bool kept = frame.model.a != nullptr;
     const auto lines = static_cast<float>(std::count(error.begin(), error.end(), '\n') + 1);
-    if (!overlays::begin_overlay_box(
-            kept ? "This could not be opened; the open run stays" : "This could not be opened", frame, 760,
-            110 + std::min(lines, 20.0F) * 36))
+    if (!overlays::begin_overlay_box(kept ? "The input could not be opened; the open run stays"
+                                          : "The input could not be "
+                                            "opened",
+                                     frame, 760, 110 + std::min(lines, 20.0F) * 36))
         app.dismiss_error();
     begin_child("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
@@ -35,7 +36,8 @@ void draw_error_box(App& app, Frame& frame) {
 
 void draw_overlays(App& app, Frame& frame) {
     if (app.overlay() != App::Overlay::none || !frame.model.error.empty()) {
-        // The shade blocks input to everything below it.
+        // The shade blocks input to everything below it. The shade must not receive the focus when it
+        // appears, because ImGui would then draw it above the box.
         const ImVec2 whole = ImGui::GetIO().DisplaySize;
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize(whole);
@@ -44,13 +46,13 @@ void draw_overlays(App& app, Frame& frame) {
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                          ImGuiWindowFlags_NoNav);
-        const bool beside = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+        const bool is_click_outside =
+            ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
         ImGui::End();
-        // A click outside the box closes it. The shade must not receive the focus, because ImGui would then
-        // draw it above the box.
-        if (beside && !frame.model.error.empty())
+        // A click outside the box closes the error or, without an error, the box.
+        if (is_click_outside && !frame.model.error.empty())
             app.dismiss_error();
-        else if (beside)
+        else if (is_click_outside)
             app.show_overlay(App::Overlay::none);
     }
     switch (app.overlay()) {

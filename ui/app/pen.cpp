@@ -1,5 +1,7 @@
 #include "ui/app/pen.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -59,10 +61,15 @@ void select_next_pen(App& app) {
                                                        : Tool::none;
     const std::string next = app.key_of_command("pen"), erase = app.key_of_command("pen.erase");
     app.control().say(
-        pen_drawing.tool == Tool::pen      ? "Pen: draw by mouse. " + next + ": marker; " + erase + " erases."
-        : pen_drawing.tool == Tool::marker ? "Marker. " + next + " puts it away; " + erase + " erases."
-        : pen_drawing.strokes.empty()      ? "The mouse points again."
-                                           : "The mouse points again. " + erase + " erases the drawing.");
+        pen_drawing.tool == Tool::pen
+            ? fmt::format("The mouse draws with a pen. {} selects the marker; {} erases the "
+                          "drawing.",
+                          next, erase)
+        : pen_drawing.tool == Tool::marker
+            ? fmt::format("The mouse draws with a marker. {} turns drawing off; {} erases the drawing.", next,
+                          erase)
+        : pen_drawing.strokes.empty() ? std::string("Drawing is off.")
+                                      : fmt::format("Drawing is off. {} erases the drawing.", erase));
 }
 
 void erase_drawing(App& app) {

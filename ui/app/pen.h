@@ -33,8 +33,8 @@ inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;
 // Selects the next tool: pen, marker, none.
 void select_next_pen(App& app);
 void erase_drawing(App& app);
-// Extends the drawing by mouse if a tool is selected and `is_usable`. Draws the strokes over the whole
-// window.
+// Draws the strokes over the whole window. If a tool is selected and `is_usable`, the mouse extends the
+// drawing. `is_usable`: no box or error covers the window.
 void update_and_draw_strokes(Frame& frame, PenDrawing& drawing, bool is_usable);
 
 }  // namespace ui

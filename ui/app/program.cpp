@@ -37,11 +37,12 @@ using sim::cli::ParseError;
 struct Options {
     sim::Link place;
     std::string link, size, layout;
-    bool is_plain = false;        // no option selects what to show, so the start screen is shown
-    bool is_only_a_file = false;  // no option except the scenario selects what to show
+    bool is_plain = false;        // no option selects what the window shows
+    bool is_only_a_file = false;  // --scenario is the only option that selects what the window shows
     bool headless = false;
     std::string screenshot, script, keys;
-    std::string replay = "closed", affinity = "free";  // options to import traces
+    // How to import a trace: --replay (closed, open) and --affinity (free, recorded).
+    std::string replay = "closed", affinity = "free";
     bool dumps_text = false;
     int quit_after = 0;  // number of frames after which the program ends; 0: until the user quits
     struct {
@@ -283,17 +284,17 @@ void add_run_options(Command& program, Options& o) {
         .type_name("POLICY");
     program
         .add_option("--replay", o.replay,
-                    "for a trace: an outside event arrives as long after the wait started as in the trace "
-                    "(closed), or at the recorded time (open)")
+                    "for a trace: an external event arrives at the recorded time (open), or at the recorded "
+                    "delay after the task starts to wait (closed)")
         .type_name("HOW")
-        .check(sim::cli::member_of({"closed", "open"}))
+        .check(sim::cli::one_of_few({"closed", "open"}))
         .show_default();
     program
         .add_option("--affinity", o.affinity,
                     "for a trace: the scheduler chooses among all CPUs (free), or a task may use only the "
                     "CPUs on which it was recorded (recorded)")
         .type_name("HOW")
-        .check(sim::cli::member_of({"free", "recorded"}))
+        .check(sim::cli::one_of_few({"free", "recorded"}))
         .show_default();
     Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
@@ -310,14 +311,14 @@ void add_appearance_options(Command& program, Options& o) {
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    program.add_option("--pane", o.place.panel, "show only this pane").check(sim::cli::member_of(panels));
-    program.add_option("--tab", o.place.tab, "pane to show on the tabs of the layout")
-        .check(sim::cli::member_of(tabs));
+    program.add_option("--pane", o.place.panel, "show only this pane").check(sim::cli::one_of_few(panels));
+    program.add_option("--tab", o.place.tab, "pane to select among the tabs of the layout")
+        .check(sim::cli::one_of_few(tabs));
     program.add_option("--layout", o.layout, "arrangement of the panes").check(sim::cli::one_of(layouts));
     program.add_option("--theme", o.place.theme, "colour theme")
-        .check(sim::cli::member_of(themes))
+        .check(sim::cli::one_of_few(themes))
         .show_default();
-    program.add_option("--scale", o.place.scale, "size of everything, in percent")
+    program.add_option("--scale", o.place.scale, "size of text and controls, in percent")
         .check(sim::cli::in_range(75, 300))
         .show_default();
     program.add_option("--size", o.size, "size of the window, like 1920x1080").type_name("WxH");
@@ -362,7 +363,8 @@ const Option& add_output_options(Command& program, Options& o) {
         program
             .add_option(
                 "--script", o.script,
-                "run an input script of keys, clicks and pictures, as docs/reference/window.md describes")
+                "run an input script (keys, clicks, screenshots); docs/reference/window.md describes its "
+                "statements")
             .type_name("FILE")
             .needs(headless);
     add_film_options(program, o, headless, script, {&program.option("--at"), &program.option("--switch")});
@@ -408,17 +410,17 @@ sim::cli::ManualText manual_text() {
         "switchyard(1) lists all policies and scenarios; docs/reference/window.md of the documentation lists "
         "all keys. "
         "Films with names in .mp4 or .gif (--film) require ffmpeg(1) in PATH.";
-    text.exit_status = {
-        {"0", "Done."},
-        {"1", "An `expect` or `reject` of the input script failed."},
-        {"2", "Bad usage, bad input, or a failure of the machine: disk, memory or standard output."}};
+    text.exit_status = {{"0", "Done."},
+                        {"1", "An `expect` or `reject` of the input script failed."},
+                        {"2", "Bad usage, bad input, or a system error (disk, memory or standard output)."}};
     text.files = {
         {"~/.config/switchyard/keys",
-         "Your own keys, one command per line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
+         "Your own keys, one command per line: `command = Key, Key`. $XDG_CONFIG_HOME replaces ~/.config if "
+         "set."},
         {"~/.config/switchyard/window",
          "The layout, the hidden parts of the window, and the recently opened files."},
         {"PREFIX/share/doc/switchyard/docs/reference/window.md",
-         "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
+         "Reference of the panes, keys and input scripts. PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};
     return text;
 }

@@ -44,8 +44,9 @@ std::string screen_reader_lines(const App& app) {
     add_line(scenario_line(model));
     add_line(tour_heading(app));
     add_line(tour_caption(app));
-    add_line(fmt::format("{} {}", find_panel(shown_pane_id(view))->title,
-                         view.alone.empty() ? "is shown" : "is shown alone"));
+    const char* const title = find_panel(shown_pane_id(view))->title;
+    add_line(view.alone.empty() ? fmt::format("The pane {} is shown", title)
+                                : fmt::format("Only the pane {} is shown", title));
     if (view.task) add_line(fmt::format("{} is selected", model.a->name(*view.task)));
     add_line(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
     for (const Run* run : {model.a, model.b}) {

@@ -12,7 +12,8 @@ namespace ui {
 
 class AppScriptHost : public ScriptHost {
   public:
-    // REQUIRES: `app` outlives the host. The host may be constructed before `app`.
+    // The constructor does not use `app`, so `app` may be constructed later. REQUIRES: `app` exists when
+    // another function is called.
     explicit AppScriptHost(App& app) : app_(app) {}
 
     bool is_busy() override { return app_.is_busy(); }

@@ -119,8 +119,8 @@ void draw_scenario_name(App& app, Frame& frame, float width) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::TextUnformatted(cut_to(name, width).c_str());
     ImGui::PopStyleColor();
-    explain_item((file.empty() ? "not in a file yet" : sim::printable(file)) +
-                 (app.control().has_changes() ? "; changed, not saved" : ""));
+    explain_item((file.empty() ? "The scenario is not saved in a file" : sim::printable(file)) +
+                 (app.control().has_changes() ? "; it has unsaved changes" : ""));
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ void draw_start_screen_top(App& app, Frame& frame) {
     const float pad = frame.px(8);
     set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
-    draw_command_button(app, frame, "Examples", "open");
+    draw_command_button(app, frame, "Open / Examples", "open");
     draw_command_button(app, frame, "Lessons", "lessons");
     draw_command_button(app, frame, "New", "new");
     draw_command_button(app, frame, "Save", "save");
@@ -204,7 +204,7 @@ void draw_start_screen_bottom(App& app, Frame& frame) {
     if (!why.empty()) {
         draw_decision_reason(frame, why, width);
     } else {
-        dim_text(frame, "Play, or step to the first decision.");
+        dim_text(frame, "Play the run, or step to the first decision.");
         ImGui::NewLine();
     }
     set_cursor_pos_x(pad);
@@ -235,10 +235,11 @@ void draw_start_screen_bottom(App& app, Frame& frame) {
     else if (message.empty())
         dim_text(
             frame,
-            cut_to(
-                "Space plays.   Arrow keys step.   Click a cell to change it; drag the end of a job's last "
-                "box, or ▲ where a job arrives.   Ctrl+V pastes a table.   ? shows all keys.",
-                width));
+            cut_to("Space plays the run.   Arrow keys step.   Click a cell to edit it. Drag ▲ to change an "
+                   "arrival, the end of a job's last box to change its burst.   Ctrl+V pastes a table.   ? "
+                   "shows "
+                   "all keys.",
+                   width));
     else
         coloured_text(
             frame.memory.of<WorkloadState>().refused.empty() ? frame.theme.accent : frame.theme.error,

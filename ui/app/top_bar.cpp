@@ -76,7 +76,7 @@ void draw_policy_combo(App& app, const char* id, const std::string& shown_text, 
         };
         if (for_comparison && ImGui::Selectable("no policy: stop comparing"))
             frame.ask([](Control& control) { control.comparison().end(); });
-        if (for_comparison) heading("the whole run under");
+        if (for_comparison) heading("policy of run B from the start:");
         if (const std::string spec = draw_policy_choices(frame, shown_text, true); !spec.empty())
             frame.ask([spec, for_comparison](Control& control) {
                 if (for_comparison)
@@ -89,7 +89,7 @@ void draw_policy_combo(App& app, const char* id, const std::string& shown_text, 
                 a.show_overlay(for_comparison ? App::Overlay::script_to_compare : App::Overlay::script);
             });
         if (for_comparison) {
-            heading("the same past, and from this position on under");
+            heading("policy of run B from this position on:");
             ImGui::PushID("from here on");
             if (const std::string spec = draw_policy_choices(frame, {}, true); !spec.empty())
                 frame.ask([spec](Control& control) {
@@ -301,7 +301,7 @@ std::string position_text(const Run& run, const ViewState& view) {
     const sim::Globals& g = run.session().machine().globals();
     const std::string skipped =
         view.playing && view.skipped_switches > 0
-            ? fmt::format("   {} switches/s are too fast to show", group_digits(view.skipped_switches))
+            ? fmt::format("   {} switches/s are not shown: too fast", group_digits(view.skipped_switches))
             : "";
     return fmt::format("{}   switch {} / {}{}", instant_text(run.now()), group_digits(g.switches),
                        group_digits(run.history().simulated_end().machine.globals().switches), skipped);

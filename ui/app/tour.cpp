@@ -24,12 +24,13 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
 // states how to start the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
-        return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of_command("tour.next"));
+        return fmt::format("This scenario has a tour of {}: {} starts the tour",
+                           pluralize(tour.size(), "stop", "s"), app.key_of_command("tour.next"));
     return stop_heading(tour, *app.view().stop);
 }
 
-// A warning that the caption was written for another state than the window now shows, such as "Written for
-// 13.42 µs under linux-2.0: "; empty if the state is the same.
+// A warning that the caption was written for another state than the window now shows, such as "This caption
+// is for 13.42 µs under linux-2.0: "; empty if the state is the same.
 std::string caption_state_warning(const App& app) {
     const std::optional<ViewState::TourStopState>& then = app.view().stop_state;
     if (!then) return {};
@@ -41,7 +42,8 @@ std::string caption_state_warning(const App& app) {
         return {};
     const std::string pair = then->compared.empty() ? "" : " and " + then->compared;
     const char* const values = now.sets != then->sets ? ", with other values" : "";
-    return fmt::format("Written for {} under {}{}{}: ", instant_text(then->time), then->policy, pair, values);
+    return fmt::format("This caption is for {} under {}{}{}: ", instant_text(then->time), then->policy, pair,
+                       values);
 }
 
 // The caption of the stop. While the user is asked to predict an outcome, the caption is hidden, because it
@@ -61,7 +63,7 @@ std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t sto
 
 std::string tour_heading(const App& app) {
     if (is_recording_tour(app))
-        return fmt::format("Recording a tour. Stops so far: {}. {} adds one, {} saves them",
+        return fmt::format("Recording a tour. Stops so far: {}. {} adds a stop, {} saves the tour",
                            app.control().tour_recorder().stops().size(), app.key_of_command("tour.record"),
                            app.key_of_command("save"));
     const std::vector<sim::TourStop>* tour = shown_tour(app);

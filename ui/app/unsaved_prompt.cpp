@@ -12,7 +12,7 @@ std::string UnsavedPrompt::unsaved_changes() const {
     const Control& control = app_.control();
     const bool has_scenario = control.has_unsaved_changes(), has_script = has_unsaved_script();
     if (!has_script && !has_scenario) return "";
-    const std::string scenario = has_scenario ? "the changes of " + app_.model().scenario_name : "";
+    const std::string scenario = has_scenario ? "the changes to " + app_.model().scenario_name : "";
     const std::string own = has_script ? "the script " + control.script().name : "";
     return fmt::format("Not saved yet: {}{}{}.", scenario, has_script && has_scenario ? ", and " : "", own);
 }

@@ -1,5 +1,5 @@
 // Asks the user to save, discard or cancel before an action that would lose unsaved changes. Executes the
-// action after the answer.
+// action after the changes are saved or discarded.
 #pragma once
 
 #include <functional>
@@ -20,9 +20,9 @@ class UnsavedPrompt {
     // A sentence about the changes that closing the window would lose; empty: none.
     std::string unsaved_changes() const;
 
-    // The user's answers. If the window closes and the script is unsaved, save() saves the script in its
-    // file, or asks for a file name if it has no file. Otherwise save() opens the dialog that saves the
-    // scenario.
+    // save(), discard() and cancel() are the user's answers. Before the window closes, save() first saves an
+    // unsaved script in its file; a script without a file gets a file name from the user. In all other cases,
+    // save() opens the dialog that saves the scenario.
     void save();
     void discard();
     void cancel() { next_ = nullptr; }

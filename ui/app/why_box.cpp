@@ -34,8 +34,9 @@ void compute_why_not_answer(App& app) {
         return;
     }
     if (!view.pointed && !view.task) {
-        app.control().say("Why not this task? Move the mouse to a task, or select one, and press " +
-                          app.key_of_command("why.not") + ".");
+        app.control().say(fmt::format(
+            "To see why a task does not run, move the mouse to the task or select the task, then press {}.",
+            app.key_of_command("why.not")));
         return;
     }
     const sim::TaskId p = view.pointed ? view.pointed->task : *view.task;

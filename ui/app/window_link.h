@@ -18,8 +18,8 @@ using sim::parse_link;
 // model().error or model().message contains the reason.
 bool apply_link(App& app, const sim::Link& link);
 
-// The laboratory request of a link with `vary`. If the link does not specify the policies or the run
-// length, they are the defaults for this scenario and policy.
+// The laboratory request of a link that specifies a value to vary (Link::vary). Policies or a run length that
+// the link does not specify are the defaults for this scenario and policy.
 LabRequest lab_request(const sim::Link& link, const sim::Scenario& scenario, const std::string& policy);
 
 // The window's state as a link: changed values, policies of both runs, the position, a visible range other

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ", kWhatIf = "shown = what_if";
 constexpr std::string_view kLayout = "layout = ", kMore = "more = ";
-constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
+constexpr std::size_t kLongestLine = 4096;  // in bytes; longer lines are ignored
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
 // The parts of the window that can be hidden, and the members that state whether they are shown.

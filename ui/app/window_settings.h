@@ -1,7 +1,8 @@
 // Settings that are kept between sessions, except keys: hidden and shown parts of the window, the layout, and
-// recently opened files. The file has lines "folded = hints", "shown = what_if", "layout = kernel" and
-// "recent = PATH". If the window starts with the start screen, the file has "more = kernel" instead: the
-// layout that the button More opens. Older files have "layout = all", which is read as the kernel layout.
+// recently opened files. The file has lines such as "folded = hints" (the hidden parts), "shown = what_if",
+// "recent = PATH", and a line with the layout. The latter is "layout = kernel" or, if the window starts with
+// the start screen, "more = kernel": the layout that the button More opens. Older files call the kernel
+// layout "all".
 #pragma once
 
 #include <string>

@@ -58,7 +58,9 @@ std::string first_remark(const std::string& path, const std::vector<std::string>
     const std::string& first = remarks.front();
     const std::string file = sim::printable(path) + ": ";
     std::string text = " Note: " + (first.starts_with(file) ? first.substr(file.size()) : first);
-    if (remarks.size() > 1) text += fmt::format("; switchyard import prints {} more", remarks.size() - 1);
+    if (remarks.size() > 1)
+        text +=
+            fmt::format("; `switchyard import` prints {}", pluralize(remarks.size() - 1, "more note", "s"));
     return text;
 }
 
@@ -85,7 +87,7 @@ void AppState::open_workload(const std::string& path, const std::string& policy)
         {.file = sim::printable(path), .text = workload.scenario, .folder = "", .name = sim::printable(name)},
         policy);
     origin_ = Origin::workload;
-    say(fmt::format("{}: {} of an rt-app workload.",
+    say(fmt::format("{}: an rt-app workload with {}.",
                     sim::printable(std::filesystem::path(path).filename().string()),
                     pluralize(workload.entries, "task group", "s")) +
         first_remark(path, io::note_sentences(path, notes)));
@@ -141,7 +143,7 @@ void AppState::replace_scenario(const std::string& source, sim::ScenarioText tex
     model.own_scripts = scripts.names();
     model.scenario_name = scenario_->name;
     static_cast<ScenarioView&>(view) = {};
-    beside_.reset();
+    trace_overlay_.reset();
     recorded_ = std::move(recorded);
     show_run_a(std::move(run), std::move(trace_overlay));
 }
@@ -272,11 +274,11 @@ std::unique_ptr<RunTraceComparison> AppState::make_trace_overlay(const Run& run)
 }
 
 void AppState::show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay) {
-    beside_ = std::move(trace_overlay);
+    trace_overlay_ = std::move(trace_overlay);
     a_ = std::move(run);
     model.a = a_.get();
     model.recorded = recorded_.get();
-    model.beside = beside_.get();
+    model.trace_comparison = trace_overlay_.get();
     model.difference.reset();
 }
 
@@ -299,7 +301,7 @@ Deadline AppState::deadline_after(std::chrono::milliseconds wait) const {
 
 void AppState::simulate(Run& run, Deadline end, const std::function<bool()>& should_stop) const {
     while (!run.history().is_complete() && !should_stop() && Deadline::clock::now() < end)
-        run.session().history().extend(64);  // takes about 20 ms at most
+        run.session().history().extend(64);  // 64 decisions; about 20 ms with a slow policy script
 }
 
 }  // namespace ui

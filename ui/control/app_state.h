@@ -22,11 +22,11 @@
 
 namespace ui {
 
-// Limits for the wall time that an action spends on simulation; the rest of the run is simulated between
+// Limits for the wall time of the simulation that an action starts. The rest of the run is simulated between
 // later frames.
-inline constexpr std::chrono::milliseconds kMoment{25};  // short enough not to disturb a drag
-inline constexpr std::chrono::milliseconds kTyping{8};  // after each key in a text; a frame stays below 16 ms
-inline constexpr std::chrono::milliseconds kWait{30};   // after a key or click; a frame stays below 50 ms
+inline constexpr std::chrono::milliseconds kMoment{25};  // for changes that a drag repeats in each frame
+inline constexpr std::chrono::milliseconds kTyping{8};   // after an edit of a text; a frame stays below 16 ms
+inline constexpr std::chrono::milliseconds kWait{30};    // after a command; a frame stays below 50 ms
 
 // Functions that the window provides. The defaults work without a window.
 struct WindowServices {
@@ -58,8 +58,9 @@ class AppState {
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // scenario() is made from text() and model.sets
-    // True if the scenario came in a link or from a trace, or was entered as a table. source() is then the
-    // scenario's name or the path of the trace.
+    // True if the scenario has no file of its own: it came in a link, was made from a trace or workload, or
+    // was entered as a table. Only then is ScenarioText::name set. source() is this name or the path of the
+    // trace or workload.
     bool has_no_file() const { return !text_.name.empty(); }
     // True if the scenario was made from a trace or from an rt-app workload.
     bool is_converted() const { return origin_ == Origin::trace || origin_ == Origin::workload; }
@@ -69,7 +70,7 @@ class AppState {
     // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
     // The comparison of run A with the trace that the scenario was made from; null without a trace.
-    RunTraceComparison* trace_overlay() const { return beside_.get(); }
+    RunTraceComparison* trace_overlay() const { return trace_overlay_.get(); }
 
     // Opens a scenario, a trace or a workload of rt-app in place of the current one. If `policy` is empty,
     // uses the scenario's own policy. This function and the next two throw on invalid input, and then change
@@ -77,9 +78,9 @@ class AppState {
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that has no file: it came in a link, or, if `is_table`, was entered as a table.
     void open(sim::ScenarioText text, const std::string& policy, bool is_table = false);
-    // Applies `sets` (POINTER=VALUE) to the scenario, and rebuilds run A under `policy` and run B. If B has
-    // interventions, removes B instead and returns true, because the interventions belong to the old
-    // scenario.
+    // Applies `sets` (POINTER=VALUE) to the scenario. Rebuilds run A under `policy`, and run B under the
+    // policy of B. If B has interventions, does not rebuild B but removes B and returns true, because the
+    // interventions belong to the old scenario.
     bool rebuild_runs(std::vector<std::string> sets, const std::string& policy);
     // Like the rebuild_runs() above, but first replaces the text of the scenario by `text`, the text of an
     // edited workload (ScenarioText::text).
@@ -101,13 +102,13 @@ class AppState {
     void replace_saved_text(sim::ScenarioText text, const std::function<void()>& write);
     // Replaces run A by a run of the scenario under `policy`.
     void replace_run_a(const std::string& policy);
-    // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if it uses the script; if
-    // `rebuilds_both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
-    // interventions. Throws on an invalid script and then changes nothing. Returns the changes that were
-    // made.
+    // The changes by replace_script(). a, b: the run is replaced. ends_comparison: run B is removed instead.
     struct RebuildResult {
         bool a = false, b = false, ends_comparison = false;
     };
+    // Replaces script `name` by `text` under the name `new_name`. Rebuilds run A if A uses the script; if
+    // `rebuilds_both`, the same for run B. But removes B if B starts with this script and has interventions.
+    // Throws on an invalid script and then changes nothing.
     RebuildResult replace_script(const std::string& name, const std::string& new_name,
                                  const std::string& text, bool rebuilds_both);
     // True if A or B uses this script, at the start or after an intervention.
@@ -153,8 +154,8 @@ class AppState {
     std::string saved_text_;  // ScenarioText::text as opened or saved; set once the workload is edited
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::unique_ptr<const RecordedTrace> recorded_;  // also kept after the scenario is saved as a file
-    std::unique_ptr<RunTraceComparison> beside_;     // compares a_ with recorded_
+    std::unique_ptr<const RecordedTrace> recorded_;      // also kept after the scenario is saved as a file
+    std::unique_ptr<RunTraceComparison> trace_overlay_;  // compares a_ with recorded_
     std::string b_policy_;
 };
 

@@ -52,7 +52,8 @@ void Bookmarks::go_to_next(int direction) {
         if (direction < 0 && b.time < now) target = &b;
     }
     if (target == nullptr) {
-        state_.say("No bookmark in this direction.");
+        state_.say(direction > 0 ? "There is no bookmark after this position."
+                                 : "There is no bookmark before this position.");
         return;
     }
     // The number of events of a bookmark is only valid in the run of the bookmark. In another run, only the
@@ -73,8 +74,8 @@ void Bookmarks::copy_as_tour() {
             sim::json_text(nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}));
     }
     state_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
-    state_.say(
-        fmt::format("Copied {} stops: paste them into the scenario's file.", state_.view.bookmarks.size()));
+    state_.say(fmt::format("Copied a tour of {}: paste the tour into the scenario's file.",
+                           pluralize(state_.view.bookmarks.size(), "stop", "s")));
 }
 
 }  // namespace ui

@@ -49,7 +49,7 @@ void Comparison::compare_with_intervention(sim::Intervention intervention) {
     }
     look_from_ = 0;
     is_late_ = false;
-    state_.say("Run A is unchanged; run B shows what would have happened.");
+    state_.say("Run A is unchanged; run B shows the effect of the intervention.");
 }
 
 void Comparison::toggle() {

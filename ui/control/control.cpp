@@ -16,7 +16,7 @@ namespace ui {
 namespace {
 
 constexpr const char* kComparisonHasEnded = "The comparison has ended: the scenario has changed.";
-constexpr std::size_t kLongestWords = 400;  // maximum length of errors in the save box
+constexpr std::size_t kLongestSaveError = 400;  // in bytes
 
 std::string absolute_path(const std::string& path) {
     std::error_code error;
@@ -40,8 +40,10 @@ void Control::open_soon(const std::string& path_or_name) {
     }
     large_file_ = path_or_name;
     frames_until_open_ = kFramesToBeSeen;
-    state_.say(fmt::format("Reading {}, {} MB: the window does not respond until it is read.", path_or_name,
-                           group_digits(size / 1'000'000)));
+    state_.say(
+        fmt::format("Reading {}, {} MB: the window does not respond until the file is "
+                    "read.",
+                    path_or_name, group_digits(size / 1'000'000)));
 }
 
 bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
@@ -52,7 +54,7 @@ void Control::renew_parts() {
     parts_.emplace(state_);
     state_.model.script = &editor_.script();
     state_.model.edited = &edited_;
-    edited_base_.clear();
+    text_of_runs_.clear();
     edited_.problems.clear();
     edited_.before.clear();
     edited_run_ = 0;
@@ -157,10 +159,10 @@ void Control::undo_or_redo(bool is_undo) {
     }
     laboratory().clear_return_run();
     if (!step->change_text.empty())
-        return state_.say(fmt::format("{}: {}", is_undo ? "Undone" : "Done again", step->change_text));
+        return state_.say(fmt::format("{}: {}", is_undo ? "Undone" : "Redone", step->change_text));
     std::string all;
     for (const std::string& set : state.sets) all += (all.empty() ? "Changed: " : "   ") + set;
-    if (all.empty()) all = state_.is_edited() ? "No value is changed." : "The scenario is as it was opened.";
+    if (all.empty()) all = state_.is_edited() ? "No value is changed." : "The scenario has no changes.";
     state_.say(all);
 }
 
@@ -193,7 +195,7 @@ bool Control::check_file_for_changes() {
 void Control::reload() {
     if (!state_.is_open()) return;
     if (state_.has_no_file())
-        return state_.say(fmt::format("{} {}: there is no file to reload. {} saves it as a file.",
+        return state_.say(fmt::format("{} {}: there is no file to reload. {} saves the scenario as a file.",
                                       state_.source(), state_.origin_phrase(),
                                       state_.around.key_of_command("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
@@ -208,7 +210,7 @@ void Control::reload() {
             state_.rebuild_runs(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
             state_.mark_as_saved();
             navigator().simulate_and_go_to(before.position, kMoment);
-            parts_->changes.record(std::move(before), {}, "the file as it is on disk");
+            parts_->changes.record(std::move(before), {}, "the reload of the file from disk");
         } else {
             rebuild_with_values(state_.model.sets);
         }
@@ -242,17 +244,20 @@ SaveResult Control::save_as(const std::string& name, bool replace) {
     const std::optional<std::uint64_t> difference = state_.model.difference;
     if (!edited_.is_valid())
         return {SaveResult::Outcome::failed, place,
-                sim::shorten("Correct the text first, or undo it: " + edited_.problems.front().text(),
-                             kLongestWords)};
+                sim::shorten("First correct the scenario's text, or undo the "
+                             "edit: " +
+                                 edited_.problems.front().text(),
+                             kLongestSaveError)};
     try {
         place = file_to_save(name);
         std::error_code error;
         if (!replace && fs::exists(place, error))
             return {SaveResult::Outcome::exists, place,
                     place + (was_changed_outside(place)
-                                 ? " was edited after it was opened here; that edit would be "
-                                   "lost. Enter again replaces it; Esc cancels."
-                                 : " already exists. Enter again replaces it; Esc cancels.")};
+                                 ? " was changed after this window opened it; that change would be lost. "
+                                   "Press Enter again to replace the file, or Esc to cancel."
+                                 : " already exists. Press Enter again to replace the file, or Esc to "
+                                   "cancel.")};
         const std::string text =
             parts_->recorder.text_with_tour(place, changed_scenario_text(state_.text(), state_.model));
         sim::check_machine_unchanged(state_.text(), text, place);
@@ -262,7 +267,7 @@ SaveResult Control::save_as(const std::string& name, bool replace) {
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
             [&] { sim::write_atomically(place, text); });
     } catch (const std::exception& problem) {
-        return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
+        return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), kLongestSaveError)};
     }
     update_write_time();
     file_ = absolute_path(place);
@@ -279,7 +284,7 @@ SaveResult Control::save_as(const std::string& name, bool replace) {
         if (difference) comparison().move_b_after(*difference);
     }
     update_after_actions();
-    state_.say(fmt::format("Saved {}; it is the open scenario now.", place));
+    state_.say(fmt::format("Saved {}; this file is the open scenario now.", place));
     return {SaveResult::Outcome::saved, place, {}};
 }
 

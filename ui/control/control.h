@@ -60,8 +60,8 @@ class Control {
     void set_value(const std::string& pointer, const std::string& value);
     // Takes back all changes of values that were made with set_value().
     void reset_values();
-    // undo() and redo() undo and redo changes of values, of the workload and of the policy. They go to the
-    // position that the run had before the change, or after it.
+    // undo() and redo() undo and redo changes of values, of the workload and of the policy. undo() goes to
+    // the position before the change, redo() to the position before undo().
     void undo();
     void redo();
 
@@ -98,7 +98,7 @@ class Control {
     void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
     // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
     void add_task_at_position();
-    // Undoes the latest of the edits that were made since the edited text was last valid.
+    // If the edited text is invalid, undoes its latest edit. Does nothing if the text is valid.
     void undo_invalid_edit();
     // Replaces the burst of a task group by a program of one step, so that the program can be edited. Does
     // nothing if the group has no burst.
@@ -216,7 +216,7 @@ class Control {
               tour(state, history, comparison, navigator, bookmarks),
               recorder(state),
               laboratory(state, history, comparison, navigator) {
-            state.model.before = &baseline;
+            state.model.baseline = &baseline;
             state.model.laboratory = &laboratory.laboratory();
         }
         Parts(const Parts&) = delete;
@@ -262,13 +262,13 @@ class Control {
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
     EditedScenario edited_;
-    std::string edited_base_;       // the scenario that the runs use, with all changes
-    std::string edited_policy_;     // the policy that edited_base_ states, as a spec
-    std::uint64_t edited_run_ = 0;  // Run::id() of the run when edited_base_ was made
+    std::string text_of_runs_;      // the text of the scenario that the runs use, with all changed values
+    std::string edited_policy_;     // the policy that text_of_runs_ states, as a spec
+    std::uint64_t edited_run_ = 0;  // Run::id() of the run when text_of_runs_ was made
     ScriptEditor editor_;
     Exporter exporter_{state_};
-    std::uint64_t failed_a_ = 0,
-                  failed_b_ = 0;  // Run::id() of the runs whose script failure was reported
+    // Run::id() of the last run A, and of the last run B, whose script error was reported; 0: none.
+    std::uint64_t failed_a_ = 0, failed_b_ = 0;
     std::optional<Parts> parts_;  // always set
     // Time when the open file was last written; nullopt: the scenario has no file.
     std::optional<std::filesystem::file_time_type> written_;

@@ -16,8 +16,8 @@ void Control::update_editor() {
     if (std::exchange(edited_run_, run) == run) return;
     if (!edited_.is_valid()) return;  // an invalid text stays until the user corrects it
     std::string text = changed_text().text;
-    if (text == edited_base_) return;
-    edited_base_ = text;
+    if (text == text_of_runs_) return;
+    text_of_runs_ = text;
     edited_policy_ = state_.a().history().policy().spec();
     edited_.text = std::move(text);
     edited_.problems.clear();
@@ -26,7 +26,7 @@ void Control::update_editor() {
 }
 
 void Control::set_scenario_text(const std::string& text) {
-    apply_edited_text(text, "scenario", "the scenario's text");
+    apply_edited_text(text, "scenario", "the edit of the scenario's text");
 }
 
 void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
@@ -57,7 +57,7 @@ void Control::apply_edited_text(const std::string& text, const std::string& undo
         const bool keeps_policy = policy == edited_policy_;
         rebuild(text, undo_key, change_name,
                 keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
-        edited_base_ = text;
+        text_of_runs_ = text;
         edited_policy_ = policy;
         edited_run_ = state_.a().id();
         edited_.before.clear();
@@ -79,8 +79,8 @@ void Control::undo_invalid_edit() {
     const std::string text = std::move(edited_.before.back());
     edited_.before.pop_back();
     std::vector<std::string> earlier = std::exchange(edited_.before, {});
-    if (earlier.empty()) {  // the next older text is the one that the runs use
-        edited_.text = edited_base_;
+    if (earlier.empty()) {  // no older invalid text, so this restores the text that the runs use
+        edited_.text = text_of_runs_;
         edited_.problems.clear();
         ++edited_.version;
     } else {
@@ -100,7 +100,7 @@ void Control::replace_burst_by_program(std::size_t group) {
                 tree, task + "/burst", "program",
                 fmt::format(R"([{{"run": {}}}])", sim::json_text_of(tree, *burst)));
         },
-        {}, "the burst as a program");
+        {}, "the conversion of the burst to a program");
 }
 
 }  // namespace ui

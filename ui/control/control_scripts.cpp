@@ -12,10 +12,10 @@ namespace ui {
 namespace {
 
 bool has_text(const EditedScript& script) {
-    return script.kept || !script.text.empty() || !script.in_force.empty();
+    return script.saved_text || !script.text.empty() || !script.in_force.empty();
 }
 
-constexpr const char* kKept = "; the old version stays in use";
+constexpr const char* kKept = "; the old version of the script stays in use";
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void Control::replace_script(const std::string& name, const std::string& new_nam
         if (renewed.ends_comparison)
             state_.say("The comparison has ended: run B has interventions and starts with the old script.");
         else
-            state_.say(fmt::format("Run again with {}.", new_name));
+            state_.say(fmt::format("The scenario was run again with {}.", new_name));
     });
     laboratory().clear_return_run();
 }
@@ -90,7 +90,7 @@ void Control::replace_script(const std::string& name, const std::string& new_nam
 bool Control::report_if_no_script() {
     if (!editor_.script().name.empty() && (editor_.script().is_builtin || has_text(editor_.script())))
         return false;
-    state_.say(state_.is_open() ? "This policy is not a script: there is nothing to edit."
+    state_.say(state_.is_open() ? "This policy is not a script, so it has no text to edit."
                                 : "No scenario is open.");
     return true;
 }
@@ -123,12 +123,12 @@ SaveResult Control::save_script(const std::string& name, bool replace) {
         std::error_code error;
         if (!replace && place != script.name && std::filesystem::exists(place, error))
             return {SaveResult::Outcome::exists, place,
-                    place + " already exists. Enter again replaces it; Esc cancels."};
+                    place + " already exists. Press Enter again to replace the file, or Esc to cancel."};
         if (!replace && state_.scripts.has_file_changed(place))
             return {SaveResult::Outcome::exists, place,
                     place +
-                        " was edited after it was read here; that edit would be lost. Enter again replaces "
-                        "it; Esc cancels."};
+                        " was changed after this window read it; that change would be lost. Press Enter "
+                        "again to replace the file, or Esc to cancel."};
         sim::write_atomically(place, script.text);
     } catch (const std::exception& problem) {
         return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
@@ -158,10 +158,10 @@ SaveResult Control::save_script(const std::string& name, bool replace) {
 
 void Control::revert_script() {
     if (report_if_no_script()) return;
-    if (editor_.script().is_saved()) return state_.say("There is nothing to revert.");
+    if (editor_.script().is_saved()) return state_.say("The script has no changes to revert.");
     editor_.revert();
     const EditedScript& script = editor_.script();
-    if (!script.is_builtin && script.kept && script.is_changed()) run_script();
+    if (!script.is_builtin && script.saved_text && script.is_changed()) run_script();
 }
 
 void Control::copy_builtin_script(const std::string& builtin_name) {
@@ -170,7 +170,7 @@ void Control::copy_builtin_script(const std::string& builtin_name) {
     const std::string own = unused_copy_name(builtin_name, state_.scripts.texts());
     replace_script(own, own, *text);
     editor_.update();
-    state_.say(fmt::format("{} runs now: your own copy of {}.", own, builtin_name));
+    state_.say(fmt::format("The run now uses {}, your own copy of {}.", own, builtin_name));
 }
 
 // Reads the script's file again and runs its text. Returns true if there was a change or an error.
@@ -188,7 +188,7 @@ bool Control::reload_script_file(const std::string& name) {
         }
         replace_script(name, name, text);
         if (is_edited && !editor_.script().changed_elsewhere) editor_.record_text_in_use(name);
-        state_.say(fmt::format("{} has changed on disk and runs now.", name));
+        state_.say(fmt::format("{} has changed on disk; the run now uses the new version.", name));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
         if (is_edited) editor_.record_error(words);

@@ -75,7 +75,7 @@ void Control::remove_job(std::size_t group) {
 
 void Control::replace_jobs(const std::vector<sim::ListedJob>& jobs) {
     edit(sim::with_all_jobs(text_with_settings(), jobs), {},
-         fmt::format("a table of {} {}", jobs.size(), jobs.size() == 1 ? "job" : "jobs"));
+         fmt::format("the pasted table of {} {}", jobs.size(), jobs.size() == 1 ? "job" : "jobs"));
 }
 
 bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy) {

@@ -63,7 +63,7 @@ SaveResult Exporter::begin_export(const std::string& typed, bool replace) {
         std::error_code error;
         if (!replace && std::filesystem::exists(place, error))
             return {SaveResult::Outcome::exists, place,
-                    place + " already exists. Enter again replaces it; Esc cancels."};
+                    place + " already exists. Press Enter again to replace the file, or Esc to cancel."};
         const sim::trace_io::ExportFormat& format = export_format(place);
         const Run& a = state_.a();
         const std::optional<TimeRange>& selection = state_.view.selection;
@@ -91,7 +91,7 @@ SaveResult Exporter::begin_export(const std::string& typed, bool replace) {
 
 void Exporter::stop() {
     if (job_ == nullptr) return state_.say("Nothing is being exported.");
-    state_.say(fmt::format("{} was not written.", job_->path));
+    state_.say(fmt::format("The export was cancelled: {} was not written.", job_->path));
     finish();
 }
 
@@ -123,17 +123,18 @@ bool Exporter::work(Deadline deadline) {
                     std::max(job_->from, std::min(job_->end, is_over ? state_.a().end() : g.now));
                 job_->events.finish(end);
                 job_->file.finish();
-                state_.say(fmt::format("{}: {}, {} from {} to {}, {}.", job_->path, job_->format,
-                                       pluralize(job_->events.switches(), "switch", "es"),
-                                       instant_text(job_->from), instant_text(end),
-                                       pluralize(job_->bytes, "byte", "s")));
+                state_.say(fmt::format(
+                    "Exported to {} as {}: {} from {} to {}, "
+                    "{}.",
+                    job_->path, job_->format, pluralize(job_->events.switches(), "switch", "es"),
+                    instant_text(job_->from), instant_text(end), pluralize(job_->bytes, "byte", "s")));
                 return finish(), false;
             }
             if (g.events >= last) return true;  // waits until more of the run is simulated
             const Nanos whole =
                 std::min(job_->end, history.is_complete() ? state_.a().end() : history.until());
             state_.model.exporting = fmt::format("exporting to {}", job_->path);
-            if (whole < sim::kHorizon)  // else the end of the run is unknown
+            if (whole < sim::kHorizon)  // adds no percentage if the end of the run is unknown
                 state_.model.exporting += fmt::format(
                     ": {} %", std::min<std::int64_t>(99, 100 * g.now / std::max(Nanos{1}, whole)));
         }

@@ -14,9 +14,9 @@ namespace ui {
 std::vector<std::string> LabSession::user_settings() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {
-        const auto put =
-            std::find_if(puts_.begin(), puts_.end(), [&](const auto& p) { return p.first == set; });
-        if (put == puts_.end())
+        const auto put = std::find_if(lab_settings_.begin(), lab_settings_.end(),
+                                      [&](const auto& p) { return p.first == set; });
+        if (put == lab_settings_.end())
             sets.push_back(set);
         else if (!put->second.empty())
             sets.push_back(put->second);
@@ -44,14 +44,14 @@ void LabSession::open_run(std::uint64_t run) {
     if (!try_rebuild_runs(sets, policy)) return;
     if (!before_) before_ = was;
     state_.model.can_leave_lab_run = true;
-    puts_.clear();
+    lab_settings_.clear();
     std::string what;
     for (const std::string& set : sets) {
         if (std::find(own.begin(), own.end(), set) != own.end()) continue;
         const std::string start = set.substr(0, set.find('=') + 1);
         const auto old = std::find_if(own.begin(), own.end(),
                                       [&](const std::string& other) { return other.starts_with(start); });
-        puts_.emplace_back(set, old == own.end() ? std::string{} : *old);
+        lab_settings_.emplace_back(set, old == own.end() ? std::string{} : *old);
         what += set + ", ";
     }
     state_.view.alone.clear();
@@ -60,7 +60,10 @@ void LabSession::open_run(std::uint64_t run) {
     state_.view.selection.reset();
     navigator_.go_to_first_point_of_interest();
     comparison_.sync_second_run();
-    state_.say(fmt::format("Opened: {}under {}. \"Back\" in the laboratory returns.", what, policy));
+    state_.say(
+        fmt::format("Opened the run {}under {}. \"Back\" in the laboratory returns to your original "
+                    "run.",
+                    what, policy));
 }
 
 void LabSession::leave_run() {
@@ -75,7 +78,7 @@ void LabSession::leave_run() {
 
 void LabSession::clear_return_run() {
     before_.reset();
-    puts_.clear();
+    lab_settings_.clear();
     state_.model.can_leave_lab_run = false;
 }
 
@@ -95,11 +98,15 @@ void LabSession::request_sweep() {
 void LabSession::copy_command() {
     if (!laboratory_.has_sweep()) return;
     if (state_.is_edited())
-        return state_.say(fmt::format("The workload is edited: save it first ({}); the command needs a file.",
-                                      state_.around.key_of_command("save")));
+        return state_.say(
+            fmt::format("First save the edited scenario ({}): the copied command requires a "
+                        "file.",
+                        state_.around.key_of_command("save")));
     if (state_.has_no_file())
-        return state_.say(fmt::format("{} {}: save it first ({}); the command needs a file.", state_.source(),
-                                      state_.origin_phrase(), state_.around.key_of_command("save")));
+        return state_.say(
+            fmt::format("{} {}: first save the scenario ({}), because the copied command "
+                        "requires a file.",
+                        state_.source(), state_.origin_phrase(), state_.around.key_of_command("save")));
     const std::string command = laboratory_.command();
     state_.around.set_clipboard(command + "\n");
     state_.say("Copied: " + command);
@@ -114,7 +121,7 @@ void LabSession::save_figure() {
         try {
             sim::write_atomically(results, laboratory_.results_file());
             sim::write_atomically(figure, laboratory_.figure(results));
-            state_.say(fmt::format("Saved {} and its results, {}", figure, results));
+            state_.say(fmt::format("Saved the figure {} and its results {}", figure, results));
         } catch (const std::exception& problem) {
             state_.say(problem.what());
         }

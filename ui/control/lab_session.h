@@ -49,9 +49,9 @@ class LabSession {
     Comparison& comparison_;
     Navigator& navigator_;
     Laboratory laboratory_;
-    // Pairs of a setting (POINTER=VALUE) that open_run() has made and the user's setting that it replaced
-    // (empty: none). The sweep uses the settings of the user.
-    std::vector<std::pair<std::string, std::string>> puts_;
+    // For each setting (POINTER=VALUE) that open_run() has made: the setting, and the user's setting that it
+    // replaced (empty: it replaced none). The sweep uses the settings of the user.
+    std::vector<std::pair<std::string, std::string>> lab_settings_;
     struct RestorePoint {
         std::vector<std::string> sets;
         std::string policy;

@@ -49,21 +49,21 @@ void Navigator::update_after_move() {
 }
 
 void Navigator::cancel_pending_move() {
-    wanted_.reset();
-    wanted_step_.reset();
-    wanted_place_.reset();
+    pending_position_.reset();
+    pending_step_.reset();
+    pending_event_.reset();
     pending_mismatch_direction_ = 0;
     if (!pending_message_.empty() && state_.model.message == pending_message_) state_.model.message.clear();
     pending_message_.clear();
 }
 
 void Navigator::show_pending_message(const std::string& target) {
-    pending_message_ = fmt::format("Going to {}: simulating.", target);
+    pending_message_ = fmt::format("Simulating up to {}.", target);
     state_.say(pending_message_);
 }
 
 RunPosition Navigator::position() const {
-    if (wanted_) return *wanted_;
+    if (pending_position_) return *pending_position_;
     return {state_.a().now(), state_.a().session().machine().globals().events};
 }
 
@@ -80,25 +80,26 @@ void Navigator::move_to(const RunPosition& place) {
 void Navigator::simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline_after(wait), [&] { return state_.a().end() > place.time; });
     move_to(place);
-    if (!state_.a().history().is_complete() && state_.a().end() <= place.time) wanted_ = place;
+    if (!state_.a().history().is_complete() && state_.a().end() <= place.time) pending_position_ = place;
 }
 
 void Navigator::complete_pending_move() {
     if (!state_.is_open()) return;
-    if (wanted_ && (state_.a().history().is_complete() || state_.a().end() > wanted_->time)) {
-        move_to(RunPosition(*wanted_));  // a copy: move_to() clears wanted_
+    if (pending_position_ &&
+        (state_.a().history().is_complete() || state_.a().end() > pending_position_->time)) {
+        move_to(RunPosition(*pending_position_));  // a copy: move_to() clears pending_position_
         history_.keep_position_visible();
     }
-    if (wanted_step_) {
+    if (pending_step_) {
         const sim::Moment& simulated_end = state_.a().history().simulated_end();
         const sim::Session& session = state_.a().session();
         if (state_.a().history().is_complete() ||
-            sim::count_steps(*wanted_step_, simulated_end.machine, simulated_end.statistics) >
-                sim::count_steps(*wanted_step_, session.machine(), session.statistics()))
-            step(*wanted_step_, 1);
+            sim::count_steps(*pending_step_, simulated_end.machine, simulated_end.statistics) >
+                sim::count_steps(*pending_step_, session.machine(), session.statistics()))
+            step(*pending_step_, 1);
     }
-    if (wanted_place_) {
-        const sim::SeekTarget place = *wanted_place_;
+    if (pending_event_) {
+        const sim::SeekTarget place = *pending_event_;
         const sim::Moment& simulated_end = state_.a().history().simulated_end();
         if (state_.a().history().is_complete() ||
             sim::count_steps(*place.kind, simulated_end.machine, simulated_end.statistics) >= place.n) {
@@ -122,7 +123,7 @@ void Navigator::seek_after(Nanos t) {
     if (!state_.is_open()) return;
     sim::Session& session = state_.a().session();
     session.seek(std::max(Nanos{}, t));
-    constexpr int kMostEvents = 10'000;  // maximum number of events at time t
+    constexpr int kMostEvents = 10'000;  // maximum number of events that are stepped over
     for (int i = 0; i < kMostEvents && session.step_forward(sim::StepEventKind::event); ++i) {
         if (session.now() == t) continue;
         session.step_back(sim::StepEventKind::event);
@@ -141,7 +142,7 @@ void Navigator::seek(StepEventKind kind, std::uint64_t n) {
 bool Navigator::go_to(const std::string& text) {
     if (!state_.is_open()) return false;
     std::string why;
-    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_place_syntax(text), why);
+    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_seek_syntax(text), why);
     if (!place) {
         state_.say(why);
         return false;
@@ -161,7 +162,7 @@ bool Navigator::go_to_nth_event(const sim::SeekTarget& place) {
     state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
     if (!is_there() && !history.is_complete()) {
         cancel_pending_move();
-        wanted_place_ = place;
+        pending_event_ = place;
         show_pending_message(name);
         return true;
     }
@@ -179,7 +180,7 @@ bool Navigator::go_to(const sim::SeekTarget& place) {
     if (place.kind) return go_to_nth_event(place);
     simulate_and_go_to({place.time}, kWait);
     history_.show_range_around_position();
-    if (wanted_) show_pending_message(instant_text(place.time));
+    if (pending_position_) show_pending_message(instant_text(place.time));
     return true;
 }
 
@@ -256,7 +257,7 @@ void Navigator::step(StepEventKind kind, int direction) {
         state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
         if (!state_.a().history().is_complete() && !is_there()) {
             cancel_pending_move();
-            wanted_step_ = kind;
+            pending_step_ = kind;
             show_pending_message(fmt::format("the next {}", to_string(kind)));
             return;
         }
@@ -311,7 +312,7 @@ void Navigator::enter_level() {
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().last_decision() != nullptr) {
         show_schedule_step(0);
-        state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
+        state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays the lines.",
                                state_.around.key_of_command("step.forward"),
                                state_.around.key_of_command("step.back"),
                                state_.around.key_of_command("play")));

@@ -30,8 +30,8 @@ class Navigator {
 
     // --- seeking ---
 
-    // Simulates for a short time, then goes to the first recalculation. If the simulated part has no
-    // recalculation, goes to the second switch.
+    // Simulates for a short time. In the simulated part, goes to the first recalculation of the counters, or
+    // to the second switch if there is no recalculation.
     void go_to_first_point_of_interest();
     void seek(sim::Nanos t);  // goes to time t, or to the simulated end if t is later
     // Goes to the position after all events at time t, so that the decisions at this time are shown.
@@ -43,8 +43,8 @@ class Navigator {
     // reason. Returns true if the move is done or pending.
     bool go_to(const std::string& text);
     bool go_to(const sim::SeekTarget& place);
-    // Goes to the position. If the event with the position's number occurs at another time, as in a different
-    // run, goes to the position's time.
+    // Goes to the position after `place.events` events. If this position is not at `place.time`, because the
+    // run is different, goes to `place.time`.
     void go_to(const RunPosition& place);
     // As go_to(), but first simulates up to the position, for at most `wait` of wall time.
     void simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait);
@@ -60,7 +60,7 @@ class Navigator {
     // scenario is open.
     sim::Nanos target_time() const { return position().time; }
     RunPosition position() const;
-    bool is_seeking() const { return wanted_.has_value(); }
+    bool is_seeking() const { return pending_position_.has_value(); }
     // Completes a pending move if its target has been simulated by now. Called between frames.
     void complete_pending_move();
 
@@ -91,9 +91,10 @@ class Navigator {
     ViewHistory& history_;
     Predictor& predictor_;
     Comparison& comparison_;
-    std::optional<RunPosition> wanted_;              // target of a pending seek
-    std::optional<sim::StepEventKind> wanted_step_;  // kind of a pending step
-    std::optional<sim::SeekTarget> wanted_place_;    // target of a pending seek to an n-th event
+    // The target of a pending move, which waits for the simulation; at most one of the three is set.
+    std::optional<RunPosition> pending_position_;
+    std::optional<sim::StepEventKind> pending_step_;  // the next event of this kind
+    std::optional<sim::SeekTarget> pending_event_;    // the n-th event of a kind
     // Result of the last go_to_next_mismatch(): Run::id(), index into RunTraceComparison::mismatches(),
     // position.
     struct {

@@ -12,19 +12,19 @@ namespace {
 using sim::Nanos;
 using sim::StepEventKind;
 
-constexpr double kStill = 0.8;  // seconds of pause at the last step of a schedule()
-constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
+constexpr double kStill = 0.8;         // seconds of pause at the last step of a schedule()
+constexpr double kNextSchedule = 1.2;  // seconds to play from one schedule() to the next
 // At the speed of one decision per second: seconds for which a decision is held, and seconds in which the run
 // advances to the next decision.
 constexpr double kHold = 0.65, kNext = 0.35;
-constexpr double kCount = 0.5;  // seconds between updates of the playback note
+constexpr double kUpdateInterval = 0.5;  // seconds between updates of ViewState::skipped_switches
 
 }  // namespace
 
 void Player::set_playing(bool playing) {
     state_.view.playing = playing && state_.is_open();
     state_.view.skipped_switches = 0;
-    rest_ = hold_ = counted_ = 0;
+    rest_ = hold_ = since_update_ = 0;
     phase_ = PlaybackPhase::time;
     segment_.seconds = -1;
     state_.model.message.clear();
@@ -34,9 +34,10 @@ void Player::change_speed(int by) {
     state_.view.speed = next_speed(state_.view.speed, by, state_.view.own_speed);
 }
 
-// The factor by which playback inside schedule() is faster than normal. The factor is multiplied by 1.5 for
-// each speed above own_speed, at which the run takes about 20 s, and divided by 1.5 for each speed below it.
-// At speeds in switches or decisions per second, the factor is 1.
+// The factor by which playback inside schedule() is faster than normal. At own_speed, at which the whole run
+// takes about 20 s, the factor is 1. Each step to a higher speed in kSpeeds multiplies the factor by 1.5;
+// each step to a lower speed divides it by 1.5. At speeds in switches or decisions per second, the factor is
+// 1.
 double Player::inside_schedule_speed_factor() const {
     if (kSpeeds[state_.view.speed].is_by_event()) return 1;
     double factor = 1;
@@ -50,13 +51,13 @@ double Player::inside_schedule_speed_factor() const {
 void Player::update_skipped_switches(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;
-    if (counted_ == 0) switches_ = now;
-    counted_ += dt;
-    if (counted_ < kCount) return;
+    if (since_update_ == 0) switches_ = now;
+    since_update_ += dt;
+    if (since_update_ < kUpdateInterval) return;
     const double passed = now > switches_ ? static_cast<double>(now - switches_) : 0;
-    const double shown = counted_ / kSecondsPerVisibleChange;
-    skipped = passed > shown ? static_cast<std::uint64_t>((passed - shown) / counted_) : 0;
-    counted_ = 0;
+    const double shown = since_update_ / kSecondsPerVisibleChange;
+    skipped = passed > shown ? static_cast<std::uint64_t>((passed - shown) / since_update_) : 0;
+    since_update_ = 0;
 }
 
 void Player::play(double dt) {
@@ -179,7 +180,7 @@ void Player::play_inside_schedule(double dt) {
             phase_ = PlaybackPhase::run;
             return;
         case PlaybackPhase::run:
-            if (!play_segment_to_next(StepEventKind::decision, dt, kRun)) return;
+            if (!play_segment_to_next(StepEventKind::decision, dt, kNextSchedule)) return;
             state_.view.level = DepthLevel::inside;
             phase_ = PlaybackPhase::time;
             return;

@@ -56,9 +56,9 @@ class Player {
     double rest_ = 0;  // fraction of a simulated ns that is carried over to the next frame
     PlaybackPhase phase_ = PlaybackPhase::time;
     double in_phase_ = 0;  // wall seconds
-    double hold_ = 0;      // wall seconds for which the current decision remains on the screen
-    // Wall seconds since the last update of the playback note, and the number of switches at that update.
-    double counted_ = 0;
+    double hold_ = 0;      // remaining wall seconds for which the current decision stays on the screen
+    // Wall seconds since the last update of ViewState::skipped_switches, and the number of switches then.
+    double since_update_ = 0;
     std::uint64_t switches_ = 0;
     // In PlaybackPhase::walk: the step at which playback of this schedule() began, and the step to which
     // playback last set the cursor; both as ViewState::inside_step.

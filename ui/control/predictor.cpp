@@ -16,7 +16,7 @@ void Predictor::toggle() {
     view.predicted = view.predicted_right = 0;
     ask_next_question();
     state_.say(view.predicting ? fmt::format("Which task runs next? Choose in the decision pane, or press 1 "
-                                             "to 9; {} shows everything again.",
+                                             "to 9; {} ends the prediction.",
                                              state_.around.key_of_command("predict"))
                                : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
@@ -47,25 +47,25 @@ void Predictor::predict(std::size_t number) {
     if (const std::optional<Prediction> choice = numbered_answer(*decision_cursor(), state_.view.ask, number))
         predict(*choice);
     else
-        state_.say(fmt::format("There is no answer {}.", number));
+        state_.say(fmt::format("There is no answer with the number {}.", number));
 }
 
 void Predictor::toggle_fill_in() {
     ViewState& view = state_.view;
     if (view.fill_in) {
         view.fill_in.reset();
-        return state_.say("The Gantt chart is shown again.");
+        return state_.say("The exercise has ended: the Gantt chart is shown again.");
     }
     if (!state_.is_open()) return;
     if (state_.scenario().cpus > 1) return state_.say("This exercise needs a run with one CPU.");
     const Run& run = state_.a();
     view.fill_in = begin_fill_in_exercise(run, view.shown);
     if (!view.fill_in)
-        return state_.say("The position is the end of the run: go back to fill in what follows.");
+        return state_.say("This is the end of the run: first go back to a time before the end.");
     view.playing = false;
     if (!view.start) view.alone = "gantt";
     view.fill_in->brush = run.history().simulated_end().machine.first_task();
-    state_.say("Draw what runs next: choose a task, then drag over the cells; or press 1 to 9, 0 for idle.");
+    state_.say("Draw which task runs when: choose a task and drag over cells, or press 1 to 9 (0: idle).");
 }
 
 void Predictor::fill_next_cell(std::size_t task_number) {
@@ -74,7 +74,7 @@ void Predictor::fill_next_cell(std::size_t task_number) {
     const sim::Machine& m = state_.a().history().simulated_end().machine;
     const auto p = static_cast<sim::TaskId>(m.first_task() + task_number - 1);
     if (task_number > 0 && p >= m.globals().high_row)
-        return state_.say(fmt::format("There is no task {}.", task_number));
+        return state_.say(fmt::format("There is no task with the number {}.", task_number));
     state_.model.message.clear();
     exercise->brush = task_number == 0 ? sim::kNoTask : p;
     exercise->wrong.reset();

@@ -22,7 +22,7 @@ void ScriptEditor::update_stored_texts() {
     const auto in_force = state_.scripts.texts().find(script_.name);
     if (in_force != state_.scripts.texts().end()) script_.in_force = in_force->second;
     const std::string* const kept = state_.scripts.file_text(script_.name);
-    script_.kept = kept == nullptr ? std::nullopt : std::optional(*kept);
+    script_.saved_text = kept == nullptr ? std::nullopt : std::optional(*kept);
 }
 
 void ScriptEditor::select_script(const std::string& name) {
@@ -33,7 +33,7 @@ void ScriptEditor::select_script(const std::string& name) {
         script_ = std::move(draft->second);
         drafts_.erase(draft);
     } else if (const std::optional<std::string> text = builtin_script(name)) {
-        script_ = {.name = name, .text = *text, .in_force = *text, .kept = *text, .is_builtin = true};
+        script_ = {.name = name, .text = *text, .in_force = *text, .saved_text = *text, .is_builtin = true};
     } else if (const auto in_force = state_.scripts.texts().find(name);
                in_force != state_.scripts.texts().end()) {
         script_ = {.name = name, .text = in_force->second, .in_force = in_force->second};
@@ -77,7 +77,7 @@ void ScriptEditor::record_text_in_use(const std::string& name) {
 }
 
 void ScriptEditor::revert() {
-    const std::string& kept = script_.kept ? *script_.kept : script_.in_force;
+    const std::string& kept = script_.saved_text ? *script_.saved_text : script_.in_force;
     if (script_.text != kept) script_.revision = ++revisions_;
     script_.text = kept;
     script_.problem.clear();
@@ -86,7 +86,7 @@ void ScriptEditor::revert() {
 }
 
 void ScriptEditor::on_file_changed(const std::string& text) {
-    const bool was_typed = script_.kept ? script_.text != *script_.kept : script_.is_changed();
+    const bool was_typed = script_.saved_text ? script_.text != *script_.saved_text : script_.is_changed();
     if (!was_typed || script_.text == text) {
         if (script_.text != text) script_.revision = ++revisions_;
         script_.text = text;

@@ -43,9 +43,9 @@ class Scripts {
     // True if the file's current text differs from file_text().
     bool has_file_changed(const std::string& name) const;
 
-    // The files that have changed since they were read, but not since the previous call. A file that has
-    // changed since the previous call is returned later, because another program may still be writing it.
-    // Each change is returned once.
+    // Returns each changed file once: a file that differs from the version that was read. But if the file has
+    // also changed since the previous call, another program may still be writing it. Such a file is returned
+    // by a later call.
     std::vector<std::string> changed_files();
 
   private:

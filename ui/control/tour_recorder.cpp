@@ -20,8 +20,8 @@ namespace {
 
 using Depth = sim::TourStop::Depth;
 
-// The position of the run: the number of the switch or decision if that is the last event, otherwise the
-// number of events or the time.
+// The position of the run, for a tour stop. Right after a decision: the number of this switch or decision.
+// Right after another event: the number of events. Otherwise: the time.
 sim::SeekTarget place_of(const Run& run) {
     const sim::Globals& g = run.session().machine().globals();
     if (const std::optional<sim::DecisionView> last = run.history().decision_at(g.decisions);
@@ -54,7 +54,8 @@ const char* name_of(Depth depth) {
     return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
 }
 
-// The tour subject whose pane the presenter's view currently shows; empty if there is no such subject.
+// The pane, or part of a pane, that the presenter's view shows, as a name in sim::kTourSubjects; empty: no
+// such name.
 std::string subject_of(const ViewState& view) {
     if (!view.presenting) return {};
     if (!view.subject.empty()) return view.subject;
@@ -138,12 +139,14 @@ std::vector<std::string> TourRecorder::parts_not_in_stop() const {
         lines.emplace_back("the interventions in run B");
     if (!stops_.empty() && edited_scenario_text(state_) != written_for_)
         lines.emplace_back(
-            "the values at the earlier stops: the scenario has changed since, and all stops show what is "
-            "saved");
+            "the values at the earlier stops: the scenario has changed since then, and all stops will show "
+            "the saved scenario");
     if (const TimeRange shown = state_.view.shown;
         std::abs((state_.a().now() - shown.begin).count() - (shown.end - state_.a().now()).count()) >
         (shown.end - shown.begin).count() / 2)
-        lines.emplace_back("the place of the position in the timeline: the stop shows it in the middle");
+        lines.emplace_back(
+            "the visible time range: the stop shows the position in the middle of the "
+            "timeline");
     return lines;
 }
 
@@ -177,7 +180,9 @@ void TourRecorder::add_stop(const std::string& title, const std::string& caption
     stops_.back().notes = notes;
     is_changed_ = true;
     state_.say(
-        fmt::format("Recorded stop {}: {}. Go on to the next one.", stops_.size(), stop_text(stops_.back())));
+        fmt::format("Recorded stop {}: {}. Now go to the position of the next "
+                    "stop.",
+                    stops_.size(), stop_text(stops_.back())));
 }
 
 void TourRecorder::remove_last_stop() {
@@ -194,8 +199,8 @@ void TourRecorder::discard_stops() {
 void TourRecorder::continue_tour() {
     if (!can_continue_tour()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
-    // A stop without a policy uses the policy of the scenario. The user may change that policy, so the stop
-    // stores its spec.
+    // A stop without a policy uses the scenario's policy. The user may change the scenario's policy, so its
+    // current spec is stored in the stop.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;

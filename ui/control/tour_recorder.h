@@ -38,7 +38,8 @@ class TourRecorder {
     // Starts the recording with the stops of the open scenario's tour.
     void continue_tour();
 
-    // The scenario text `text` with the recorded stops as its tour; `text` if there are no stops.
+    // Returns the scenario text `text` with the recorded stops as its tour. Without stops, returns it
+    // unchanged. `file`: name of the scenario's file, for errors.
     std::string text_with_tour(const std::string& file, const std::string& text) const;
     // Discards the recorded stops. Must be called when they have been saved in a file.
     void on_stops_saved() { discard_stops(); }

@@ -123,12 +123,13 @@ void ViewHistory::keep_position_visible() {
 }
 
 void ViewHistory::animate_range_from(TimeRange range) {
-    // Does not animate a move over a very large distance, because a user could not follow the animation.
-    constexpr std::int64_t kFar = 1000;
+    // Does not animate a very large move, because a user could not follow the animation. Limit for the
+    // distance, as a multiple of the length of one range, and for the ratio of the two lengths.
+    constexpr std::int64_t kMostLengths = 1000;
     const TimeRange& to = state_.view.shown;
-    const auto far = [&](Nanos a, Nanos b) { return a / kFar > b; };
-    const bool reaches =
-        range.begin < to.end + to.length() * kFar && to.begin < range.end + range.length() * kFar;
+    const auto far = [&](Nanos a, Nanos b) { return a / kMostLengths > b; };
+    const bool reaches = range.begin < to.end + to.length() * kMostLengths &&
+                         to.begin < range.end + range.length() * kMostLengths;
     state_.view.glide.reset();
     if (state_.view.reduce_motion || range.length() <= Nanos{} || range == to || !reaches ||
         far(range.length(), to.length()) || far(to.length(), range.length()))

@@ -29,7 +29,7 @@ class ViewHistory {
     // range.
     sim::Nanos zoom_anchor() const;
 
-    // animate_range_from() starts an animation of the drawn range from `range` to the visible range.
+    // animate_range_from() starts an animation: the drawn range moves from `range` to the visible range.
     // advance_range_animation() advances the animation by `dt` seconds.
     void animate_range_from(TimeRange range);
     void advance_range_animation(double dt);

@@ -21,7 +21,7 @@ inline ActivityFill fill_of(const Theme& theme, sim::CpuActivity activity) {
         case sim::CpuActivity::system:
             return {theme.system_call, Pattern::horizontal};
         case sim::CpuActivity::select:
-            return {theme.select, Pattern::hatch};
+            return {theme.task_search, Pattern::hatch};
         case sim::CpuActivity::recalculation:
             return {theme.recalculation, Pattern::dense_hatch};
         case sim::CpuActivity::context_switch:

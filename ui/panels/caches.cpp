@@ -20,8 +20,8 @@ namespace {
 using sim::ResidentSet;
 using sim::TaskId;
 
-// The TLB or the cache: its size, and the members of ResidentSet with the numbers of entries that a task has
-// in it and that a task needs.
+// The TLB or the cache. `size`: number of entries. `held` and `needed`: the members of ResidentSet with the
+// number of entries that a task has, and that a task needs.
 struct HardwareCache {
     const char* name;
     const char* unit;  // "entries" or "lines"
@@ -44,8 +44,8 @@ std::vector<HardwareCache> caches_of(const Run& run, sim::CpuId c) {
     if (costs.tlb.entries > 0)
         caches.push_back(
             {"TLB", "entries", costs.tlb.entries, &ResidentSet::tlb_entries, &ResidentSet::tlb_needed,
-             costs.tlb.tagged ? "with tags, kept when other page tables are loaded"
-                              : fmt::format("without tags, flushed {} times so far",
+             costs.tlb.tagged ? "with tags (not flushed when other page tables are loaded)"
+                              : fmt::format("without tags (flushed {} times so far)",
                                             group_digits(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
         caches.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentSet::lines,
@@ -106,7 +106,7 @@ void draw_cache_bar(Frame& frame, const Run& run, const HardwareCache& cache,
                 ImVec2(from + frame.px(3), at.y + std::floor((height - ImGui::GetTextLineHeight()) / 2)),
                 readable_text_colour(colour_of(frame, r.task)), name.c_str());
         if (hovered && ImGui::GetMousePos().x >= from && ImGui::GetMousePos().x < to)
-            ImGui::SetTooltip("%s", fmt::format("{}: {} {} that it needs", name,
+            ImGui::SetTooltip("%s", fmt::format("{}: {} {} that the task needs are present", name,
                                                 share_text(r.*cache.held, r.*cache.needed), cache.unit)
                                         .c_str());
     }
@@ -141,11 +141,11 @@ void draw_cache_use_table(Frame& frame, const Run& run, const std::vector<Hardwa
         ImGui::TableSetupColumn(cache.name, ImGuiTableColumnFlags_WidthStretch, 1.4f);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableSetColumnIndex(0);
-    dim_text(frame, "latest first");
+    dim_text(frame, "latest task first");
     for (std::size_t i = 0; i < caches.size(); ++i) {
         ImGui::TableSetColumnIndex(1 + static_cast<int>(i));
         draw_right_aligned_text(caches[i].name, frame.theme.text_dim);
-        explain_item(fmt::format("How many of the {} that the task needs it would find if it ran now.",
+        explain_item(fmt::format("The number of {} that the task needs and would find here if it ran now.",
                                  caches[i].unit));
     }
     const sim::Machine& m = run.session().machine();
@@ -231,7 +231,7 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
     for (const HardwareCache& cache : caches) text += cache_title(cache, contents) + "\n";
     if (contents.empty()) return text + "No task has run on this CPU yet.\n";
     TextTable table("l" + std::string(caches.size(), 'r'));
-    std::vector<std::string> header{"latest first"};
+    std::vector<std::string> header{"latest task first"};
     for (const HardwareCache& cache : caches) header.emplace_back(cache.name);
     table.add(header);
     for (const ResidentSet& r : contents) {

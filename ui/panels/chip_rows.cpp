@@ -41,7 +41,7 @@ void ChipRows::choose_chip_size(const AvailableSpace& room) {
         second = std::max(second, text_width(sans_, says_.second_line(p)));
     }
     tall_ = room.height > 2.3f * line_ * static_cast<float>(room.rows) &&
-            (std::max(name, second) + f_.px(30)) * static_cast<float>(room.longest) < room.width;
+            (std::max(name, second) + f_.px(30)) * static_cast<float>(room.longest_row) < room.width;
     chip_height_ = std::round(tall_ ? 2.2f * line_ : room.tight ? line_ : 1.15f * line_);
     chip_width_ = std::round(std::min(std::max(name, tall_ ? second : 0) + f_.px(24), f_.px(260)));
 }

@@ -39,12 +39,12 @@ class ChipRows {
     // `row_word`: the word for one row, such as "list". REQUIRES: `drawing` outlives this object.
     ChipRows(const QueueDrawingContext& drawing, ChipContents says, const char* row_word);
 
-    // The input of choose_chip_size(), which selects one size for all chips. Chips have two lines if `rows`
-    // rows of such chips fit in the height, and a row of `longest` chips fits in the width. `tight`: chips
-    // with one line are only as high as their letters.
+    // The input of choose_chip_size(), which selects one size for all chips. `rows`: number of rows.
+    // `longest_row`: number of chips in the longest row. Chips have two lines if the rows then fit in
+    // `height` and `width`. `tight`: chips with one line are only as high as their letters.
     struct AvailableSpace {
         float height, width;
-        std::size_t rows, longest;
+        std::size_t rows, longest_row;
         bool tight;
     };
     void choose_chip_size(const AvailableSpace& room);

@@ -191,10 +191,10 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     const float gutter = ImGui::CalcTextSize(fmt::format("{}", std::max(lines, 99)).c_str()).x + frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw_line_numbers(frame, lines, wrong, at.x, gutter, {at.x + gutter, at.y + padding});
-    if (wrong > 0 && box.shown_wrong != wrong)
+    if (wrong > 0 && box.last_error_line != wrong)
         ImGui::SetScrollY(
             std::max(0.0f, padding + height * static_cast<float>(wrong - 1) - ImGui::GetWindowHeight() / 2));
-    box.shown_wrong = wrong;
+    box.last_error_line = wrong;
     const ImVec2 size{std::max(ImGui::CalcTextSize(box.text.c_str()).x + frame.px(12),
                                ImGui::GetContentRegionAvail().x - gutter),
                       std::max(height * static_cast<float>(lines + 2) + 2 * padding,

@@ -11,7 +11,7 @@
 namespace ui {
 
 struct CodeBoxState {
-    bool is_typed_into = false;  // the box had the keyboard focus in the last frame
+    bool is_typed_into = false;  // the box had the keyboard focus in the last frame, so typed text goes to it
     bool leaves = false;         // the box must lose the focus
     bool enters = false;         // the box must receive the focus
     bool entered = false;        // value of `enters` in the last frame
@@ -25,7 +25,7 @@ struct CodeBoxState {
     std::vector<Version> before{}, after{};
     Version now{};
     double since_change = 0;  // seconds since the last change
-    int shown_wrong = 0;      // line with an error to which the box last scrolled
+    int last_error_line = 0;  // line of the error in the last frame, from 1; 0: no error
     int shown_caret = -1;     // caret position to which the box last scrolled
 
     std::string text{};          // buffer for ImGui

@@ -177,7 +177,7 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     if (c.run.scenario().cpus > 1)
         head.text(sans, theme.text_dim, fmt::format("on cpu{}", c.decision().record.cpu));
     if (!view.switched || view.cost > sim::Nanos{})
-        head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
+        head.text(sans, theme.text, view.switched ? span(view.cost) + " in total" : "no switch");
     const sim::Overhead overhead = sim::decision_overhead(c.decision(), c.run.scenario().machine.costs);
     for (const CostKind& kind : cost_kinds()) {
         const bool of_switch = kind.part == &sim::Overhead::context_switch ||
@@ -352,7 +352,7 @@ std::string switch_text(const Cursor& c) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         text += fmt::format("{}. {}: {}\n", i + 1, view.steps[i].title, view.steps[i].detail);
     text += "\n" + view.whose_prev + "\n";
-    return view.cost == sim::Nanos{} ? text : text + "in all: " + span(view.cost) + "\n";
+    return view.cost == sim::Nanos{} ? text : text + "in total: " + span(view.cost) + "\n";
 }
 
 const char* const kNothing = "schedule() has not been called yet.";

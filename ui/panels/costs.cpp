@@ -46,7 +46,8 @@ std::string signed_text(double ns) {
     return (ns < 0 ? "\u2212" : "+") + mean_time_text(size, 10);
 }
 
-// The title of a scope of the costs. If two runs are at different times, the title contains both times.
+// The title of the part of the run whose costs are shown. If two runs are at different times, the title
+// contains both times.
 std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
     std::string title = scope_title(*model.a, scope, view);
     if (scope == CostScope::until_now && has_runs_at_different_times(model))
@@ -207,7 +208,7 @@ CostCells cells_of_two_runs(const CostReport& a, const CostReport& b) {
 std::string cost_sentence(const CostReport& r) {
     std::string text;
     if (r.yields > 0) text += span(r.time_per_yield()) + " per yield, ";
-    if (r.switches > 0) text += span(r.kernel_per_switch()) + " of the kernel's time per switch, ";
+    if (r.switches > 0) text += span(r.kernel_per_switch()) + " of kernel time per switch, ";
     return text + fmt::format("{} {}, {} {}", group_digits(r.switches),
                               r.switches == 1 ? "switch" : "switches", group_digits(r.yields),
                               r.yields == 1 ? "yield" : "yields");

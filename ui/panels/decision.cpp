@@ -47,10 +47,10 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // At a small width, the text with time and CPU is omitted if the positions of the two runs have the same
-    // time and the machine has only one CPU.
-    const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
-    if (!known || page.cursor.run.scenario().cpus > 1)
+    // The text `where` states time and CPU. In a narrow pane that compares two runs, it is omitted if both
+    // runs are at the same time and the machine has only one CPU.
+    const bool omits_time = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
+    if (!omits_time || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
     flow.finish();
 }
@@ -118,7 +118,7 @@ void draw_step_controls(Frame& frame, const Cursor& c, float width) {
     button("⏭", "Go to the last step", c.stepping && at + 1 < count, count - 1);
     ImGui::SameLine(0, frame.px(8));
 
-    const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I looks inside";
+    const std::string hint = c.stepping ? "←/→: one line; Esc: leave" : "I: one level in";
     const float hint_width = text_width(frame.fonts.sans, hint);
     float room = width - (ImGui::GetCursorPosX() - left);
     const bool hinted = room - hint_width > frame.px(170);
@@ -151,14 +151,14 @@ float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum,
     TextFlow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
     for (const CostTerm& part : cost_terms(sum, costs.whole_time)) {
-        if (plus != nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, plus);
+        if (plus != nullptr) flow.separator(frame.fonts.sans, frame.theme.text_dim, plus);
         plus = "+";
         const bool differs = costs.differs(*part.kind);
         flow.cost(frame.fonts.sans, differs ? frame.theme.warning : frame.theme.text, *part.kind,
                   (differs ? "≠ " : "") + part.text);
     }
     if (plus == nullptr && costs.whole_time > sim::Nanos{})
-        flow.text(frame.fonts.sans, frame.theme.text_dim, "nothing so far");
+        flow.text(frame.fonts.sans, frame.theme.text_dim, "no cost so far");
     return flow.finish();
 }
 
@@ -186,10 +186,12 @@ void draw_page_costs(Frame& frame, const DecisionPage& page, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = frame.px(kCostBarHeight);
     ImGui::Dummy(ImVec2(width, height));
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", costs.summary.c_str());
-    draw_text(sans, ImVec2(at.x, at.y + (height - pixel_size(*sans)) / 2), frame.theme.text, costs.total);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", costs.total.c_str());
+    draw_text(sans, ImVec2(at.x, at.y + (height - pixel_size(*sans)) / 2), frame.theme.text,
+              costs.equation_start);
     // The left edge of the bar is the same for every step.
-    const float left = std::max(text_width(sans, costs.total), text_width(sans, costs.longest)) + frame.px(8);
+    const float left =
+        std::max(text_width(sans, costs.equation_start), text_width(sans, costs.longest)) + frame.px(8);
     if (width - left > frame.px(80))
         draw_cost_bar(frame, costs, ImVec2(at.x + left, at.y), ImVec2(at.x + width, at.y + height));
     draw_legend(frame, costs, costs.so_far, width, false);
@@ -230,7 +232,7 @@ void draw_code_and_tables(Frame& frame, const DecisionPage& page, ImVec2 room) {
     float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
     if (frame.view.candidates_first) {
         const float all =
-            chosen > 0 && !frame.view.refill_in_front ? chosen + table_height(rows) : table_whole;
+            chosen > 0 && !frame.view.prefers_recalculation ? chosen + table_height(rows) : table_whole;
         const bool has_code = page.cursor.stepping || both - all >= code.min_height();
         if (!has_code) return draw_tables(frame, page, room);
         table = std::max(wanted, std::min(all, both - code.min_height()));

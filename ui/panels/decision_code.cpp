@@ -72,7 +72,7 @@ void draw_code_line(Frame& frame, const CodeLine& line, const CodeLayout& layout
     if (ImGui::IsWindowHovered() && line.cost.times > 0 &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)))
         ImGui::SetTooltip("executed %s times, %s", group_digits(line.cost.times).c_str(),
-                          span(line.cost.cost, line.cost.decision).c_str());
+                          span(line.cost.cost, line.cost.decision_cost).c_str());
 }
 
 // Draws the rows in a child window that scrolls.

@@ -118,7 +118,7 @@ constexpr const char* kBriefBonus = "+20 prio +1 mm";
 // The columns of the table of candidates that fit in the pane, and whether their texts are short.
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
-    const char* bonus = nullptr;  // widest text of the bonus column; null: no column
+    const char* bonus = nullptr;  // widest text of the column with goodness() bonuses; null: no column
     bool brief = false;           // true: the bonus column uses the short form of the bonus
     bool words = false;           // true: words are shown next to the marker of the best candidate
 
@@ -201,7 +201,7 @@ void draw_no_task_row(Frame& frame, const DecisionPage& page, const CandidateCol
     draw_task_swatch(frame, idle);
     if (!table.chooses)
         ImGui::TextDisabled("%s", table.no_task);
-    else if (ImGui::SmallButton(columns.numbers ? table.no_task : "0 no task: idle"))
+    else if (ImGui::SmallButton(columns.numbers ? table.no_task : "0 no task (idle)"))
         frame.ask([idle](Control& control) {
             control.predictor().predict({PredictionQuestion::next_task, idle});
         });
@@ -230,7 +230,7 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
     if (ImGui::SmallButton(imgui_label(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
         frame.ask([p](Control& control) { control.predictor().predict({PredictionQuestion::next_task, p}); });
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Predict that %s runs next", name.c_str());
 }
 
 void draw_result_cells(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
@@ -319,7 +319,7 @@ void draw_recalculation_row(Frame& frame, const DecisionPage& page, bool with_st
     ImGui::PushStyleColor(ImGuiCol_Text, row.done ? frame.theme.text : frame.theme.text_dim);
     ImGui::TableNextColumn();
     if (v.task == sim::kNoTask) {
-        ImGui::TextUnformatted("all others");
+        ImGui::TextUnformatted("all other tasks");
     } else {
         task_cell(frame, v.task, page.cursor.name(v.task));
         if (ImGui::IsItemHovered()) explain_row(recalculation_sentence(page, i));
@@ -399,12 +399,14 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     ImGui::BeginGroup();
     const float chosen = table_selector_height(frame, page, size.x);
     if (chosen > 0) {
-        if (choice_button(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
+        if (choice_button(frame, "search", !frame.view.prefers_recalculation))
+            frame.view.prefers_recalculation = false;
         ImGui::SameLine(0, frame.px(4));
-        if (choice_button(frame, "recalc", frame.view.refill_in_front)) frame.view.refill_in_front = true;
+        if (choice_button(frame, "recalc", frame.view.prefers_recalculation))
+            frame.view.prefers_recalculation = true;
         size.y -= chosen;
     }
-    if (is_recalculating(page) || frame.view.refill_in_front)
+    if (is_recalculating(page) || frame.view.prefers_recalculation)
         draw_recalculation(frame, page, size);
     else
         draw_candidates(frame, page, size);

@@ -98,7 +98,7 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     const Variables& variables = page.variables;
     if (variables.where.empty()) {
         draw_text(frame.fonts.sans, ImVec2(left, y), theme.text_dim,
-                  cut_to(frame.fonts.sans, "outside the script", room));
+                  cut_to(frame.fonts.sans, "This step is outside the policy script.", room));
         return;
     }
     // The first line starts with the location of the script line.

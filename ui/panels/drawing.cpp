@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
@@ -97,9 +98,16 @@ TextFlow::TextFlow(Frame& frame, float width, float line_height, bool dry)
       dry_(dry) {}
 
 ImVec2 TextFlow::next_position(float width) {
-    if (x_ > 0 && x_ + width > width_) {
+    const Separator separator = std::exchange(separator_, {});
+    const float before = separator.font == nullptr ? 0 : text_width(separator.font, separator.text) + gap_;
+    if (x_ > 0 && x_ + before + width > width_) {
         x_ = 0;
         y_ += line_;
+    }
+    if (before > 0) {
+        draw_cut_text(separator.font, ImVec2(origin_.x + x_, origin_.y + y_), separator.colour,
+                      separator.text, before);
+        x_ += before;
     }
     const ImVec2 at(origin_.x + x_, origin_.y + y_);
     x_ += width + gap_;
@@ -120,6 +128,10 @@ void TextFlow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::s
 void TextFlow::text(ImFont* font, ImU32 colour, const std::string& text) {
     const float width = std::min(text_width(font, text), width_);
     draw_cut_text(font, next_position(width), colour, text, width);
+}
+
+void TextFlow::separator(ImFont* font, ImU32 colour, const std::string& text) {
+    separator_ = {font, colour, text};
 }
 
 void TextFlow::chip(ImFont* font, ImU32 colour, ImU32 square_colour, const std::string& text) {

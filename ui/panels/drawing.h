@@ -38,6 +38,8 @@ class TextFlow {
     TextFlow(Frame& frame, float width, float line_height, bool dry = false);
 
     void text(ImFont* font, ImU32 colour, const std::string& text);
+    // Draws this text before the next item, on the line of that item.
+    void separator(ImFont* font, ImU32 colour, const std::string& text);
     // Draws a square and its text, both on the same line.
     void chip(ImFont* font, ImU32 colour, ImU32 square_colour, const std::string& text);
     void cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text);
@@ -51,8 +53,14 @@ class TextFlow {
 
     Frame& frame_;
     ImVec2 origin_;
+    struct Separator {
+        ImFont* font = nullptr;  // null: no separator
+        ImU32 colour = 0;
+        std::string text;
+    };
     float width_, line_, gap_, x_ = 0, y_ = 0;
     bool dry_;
+    Separator separator_;
 };
 
 }  // namespace ui

@@ -1,4 +1,5 @@
-// The axis of virtual times: its scale, the line of min_vruntime, and, for linux-6.6, the line of V.
+// The axis of virtual times: its scale, a line at min_vruntime, and, for linux-6.6, a line at V, the weighted
+// average of the vruntimes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,11 +15,11 @@ constexpr const char* kAboutMin =
     "min_vruntime: a virtual time near the least vruntime; it never decreases. All times here are relative "
     "to it.";
 constexpr const char* kAboutV =
-    "V: the average of the vruntimes by weight. A task on this line or to its left is eligible: it has had "
-    "no more than its share. The eligible task with the earliest deadline runs.";
+    "V: the weighted average of the vruntimes. A task on this line or left of it is eligible: the task has "
+    "received no more than its share. The eligible task with the earliest deadline runs.";
 constexpr const char* kAboutAxis =
-    "vruntime: the time that a task has run, counted faster for lighter tasks. The running task is charged "
-    "at ticks and in schedule(); in between, its marker does not move.";
+    "vruntime: the run time of a task, counted faster for tasks with less weight. The running task is "
+    "charged at ticks, at wake-ups and in schedule(); in between, its marker does not move.";
 
 }  // namespace
 
@@ -57,9 +58,9 @@ void FairQueuePainter::draw_axis(const QueueBlock& block, bool has_cpu_name) {
                   ImVec2(v + 2 * stroke_, block.rows_bottom), t_.ok);
     if (block.titled) draw_line_labels(zero, v, left, right, text_y);
     const float below = block.rows_bottom;
-    if (columns_.name + columns_.marks > text_width(sans_, "from min_vruntime") + gap_)
+    if (columns_.name + columns_.marks > text_width(sans_, "minus min_vruntime") + gap_)
         draw_text(sans_, ImVec2(d_.origin.x, below + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
-                  "from min_vruntime");
+                  "minus min_vruntime");
     explain_area(ImVec2(left, below), ImVec2(right, below + line_), kAboutAxis);
     explain_area(ImVec2(zero - f_.px(4), block.top), ImVec2(zero + f_.px(4), block.rows_bottom), kAboutMin);
     if (has_deadlines())
@@ -113,7 +114,7 @@ void FairQueuePainter::draw_v_label(float v, float left, float right, float y, f
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
     if (!has_deadlines()) return;
-    for (const char* const text : {"V, the eligible line", "V"}) {
+    for (const char* const text : {"V: limit of eligibility", "V"}) {
         const float size = text_width(sans_, text);
         for (const float at : {v + beside, v - beside - size, x + width + 2 * beside}) {
             if (!fits(at, size) || (at < x + width + beside && at + size + beside > x)) continue;

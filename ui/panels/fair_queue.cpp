@@ -133,7 +133,7 @@ void FairQueuePainter::lay_out_queue(const FairQueue& queue, float top, float he
     const auto place = [&](std::size_t i) {
         const FairRow& row = queue.rows[i];
         goals_.push_back({row.task, {x_of(block, row.vruntime) - d_.origin.x, y - d_.origin.y}});
-        shown_.push_back({blocks_.size(), i});
+        goal_rows_.push_back({blocks_.size(), i});
         y += block.row_height;
     };
     for (std::size_t n = 0; n <= block.rows.rows.size(); ++n) {
@@ -148,7 +148,7 @@ void FairQueuePainter::lay_out_queue(const FairQueue& queue, float top, float he
 
 // Draws a line with the real-time tasks, which the scheduler prefers to all others.
 void FairQueuePainter::draw_real_time_tasks(const FairQueue& queue, float y) {
-    std::string text = "real-time, before all others:";
+    std::string text = "real-time tasks, run before all others:";
     for (std::size_t i = 0; i < std::min<std::size_t>(queue.real_time.size(), 20); ++i)
         text += (i == 0 ? " " : ", ") + name_of(queue.real_time[i]);
     if (queue.real_time.size() > 20) text += fmt::format(", {} more", queue.real_time.size() - 20);
@@ -186,7 +186,7 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
         const FairQueue queue = fair_queue(moment, cpu, fair_kernel(run, moment));
         const std::string whose = cpus == 1 ? "" : fmt::format("cpu{}: ", cpu);
         for (const TaskId p : queue.real_time)
-            text += fmt::format("{}real-time, before all others: {}\n", whose,
+            text += fmt::format("{}real-time task, runs before all others: {}\n", whose,
                                 queue_task(run, view, shown, p).name);
         if (queue.rows.empty()) {
             text += whose + "no fair task is runnable\n";
@@ -194,7 +194,7 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
         }
         text += fmt::format("{}min_vruntime {} ns", whose, queue.min_vruntime);
         if (queue.has_deadlines)
-            text += fmt::format("; V, the eligible line, at {}", signed_ms_text(queue.average));
+            text += fmt::format("; V, the limit of eligibility, is {}", signed_ms_text(queue.average));
         text += "; vruntimes relative to min_vruntime:\n";
         TextTable table(queue.has_deadlines ? "lrrrll" : "lrl");
         for (const FairRow& row : queue.rows) {

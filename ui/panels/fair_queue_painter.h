@@ -23,7 +23,8 @@ class FairQueuePainter {
     void draw();
 
   private:
-    // Widths of the columns, from left to right. Columns that do not fit are omitted, beginning with `word`.
+    // Widths of the columns, from left to right; 0: omitted. If there is not enough room, columns are omitted
+    // in this order: word ("not eligible"), vruntime, marks, lag.
     struct ColumnWidths {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };
@@ -83,9 +84,9 @@ class FairQueuePainter {
     float axis_left_ = 0;
     std::vector<FairQueue> queues_;
     std::vector<QueueBlock> blocks_;
-    std::vector<CardGoal> goals_;
-    // For each element of goals_: index of its block, and of its row.
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;
+    std::vector<CardGoal> goals_;  // the points to which the rows move
+    // For each element of goals_: index in blocks_, and index of the row in the queue of this block.
+    std::vector<std::pair<std::size_t, std::size_t>> goal_rows_;
 };
 
 }  // namespace ui

@@ -14,15 +14,21 @@ namespace {
 std::string details_of(const QueueDrawingContext& d, const FairQueue& queue, const FairRow& row) {
     std::string text =
         queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, row.task), d.queue, row.task);
-    text += fmt::format("\nvruntime {} from min_vruntime, weight {}", signed_ms_text(row.vruntime),
+    text += fmt::format("\nvruntime {} relative to min_vruntime, weight {}", signed_ms_text(row.vruntime),
                         group_digits(row.weight));
-    if (row.running) text += "\nruns, so it is not in the tree; charged at ticks and in schedule()";
-    if (row.leftmost && !d.moment.hidden) text += "\nthe leftmost of the tree";
-    if (row.buddy) text += "\nthe `last` buddy: a wake-up preempted it";
+    if (row.running)
+        text +=
+            "\nThe task runs, so it is not in the tree; its run time is charged at ticks, at "
+            "wake-ups and in schedule()";
+    if (row.leftmost && !d.moment.hidden) text += "\nthe leftmost task of the tree";
+    if (row.buddy) text += "\nthe `last` buddy: a woken task preempted this task";
     if (!queue.has_deadlines) return text;
-    text += fmt::format("\ndeadline {}: its vruntime at the end of its slice", signed_ms_text(row.deadline));
-    text += fmt::format("\nlag {}: it {}", signed_ms_text(row.lag), lag_words(row.lag));
-    if (!d.moment.hidden) text += fmt::format(", so it is {}", eligible_word(row));
+    text += fmt::format(
+        "\ndeadline {}: the vruntime of the task at the end of its "
+        "slice",
+        signed_ms_text(row.deadline));
+    text += fmt::format("\nlag {}: the task {}", signed_ms_text(row.lag), lag_words(row.lag));
+    if (!d.moment.hidden) text += fmt::format(", so the task is {}", eligible_word(row));
     return text;
 }
 
@@ -37,9 +43,9 @@ void FairQueuePainter::draw_rows() {
     const CardMotion& motion = animate_task_cards(d_, goals_, layout);
     std::size_t n = 0;
     for (const CardMotion::Card& card : motion.cards()) {
-        if (card.leaving || n == shown_.size()) break;
-        const QueueBlock& block = blocks_[shown_[n].first];
-        draw_row(block, block.queue->rows[shown_[n].second], card.at);
+        if (card.leaving || n == goal_rows_.size()) break;
+        const QueueBlock& block = blocks_[goal_rows_[n].first];
+        draw_row(block, block.queue->rows[goal_rows_[n].second], card.at);
         ++n;
     }
 }

@@ -192,7 +192,8 @@ void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const 
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     if (edge != nullptr && drag.what == Target::nothing) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::SetTooltip("Drag: %s of %s", edge->field == JobField::arrival ? "arrival" : "end of the burst",
+        ImGui::SetTooltip("Drag to change the %s of %s",
+                          edge->field == JobField::arrival ? "arrival" : "end of the burst",
                           frame.model.a->scenario().groups[edge->group].name.c_str());
     } else {
         ImGui::SetTooltip("%s", instant_text(t).c_str());

@@ -22,7 +22,7 @@ constexpr std::size_t kMostLanes = 4;  // CPUs per run in the chart
 }  // namespace
 
 Chart chart_of(const Run& run, const ViewState& view) {
-    if (!view.gantt_shown) {
+    if (!view.gantt_of_range) {
         const sim::RangeSegments* const all = run.segments_in_run();
         if (all == nullptr || !all->is_cut_off())
             return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
@@ -136,9 +136,9 @@ namespace {
 std::string omission_note(const Chart& chart, const ViewState& view) {
     if (chart.pieces == nullptr) return {};
     if (chart.pieces->is_cut_off())
-        return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
+        return fmt::format("The range has more than {} segments: only the first are drawn. Zoom in.",
                            group_digits(Run::kMostPieces));
-    if (!chart.is_all && !view.gantt_shown)
+    if (!chart.is_all && !view.gantt_of_range)
         return fmt::format("The run has more than {} segments: only the range of the timeline is drawn.",
                            group_digits(Run::kMostPieces));
     return {};
@@ -179,7 +179,7 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const Char
         handle_chart_mouse(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
     set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
     ImGui::Dummy({0, 0});
-    if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));
+    if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs are shown", lanes, cpus));
     for (const Chart& chart : charts)
         if (const std::string why = omission_note(chart, frame.view); !why.empty()) {
             ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);

@@ -141,8 +141,10 @@ std::string fill_in_text(const Model& model, const FillInExercise& exercise) {
     std::string text = "Your chart:";
     for (std::size_t i = 0; i < exercise.cells.size(); ++i)
         text += fmt::format(" {}", exercise.cells[i] ? cell_task_name(model, exercise.cells[i]) : "_");
-    text +=
-        fmt::format("\nfrom {}, cells of {}\n", instant_text(exercise.begin), instant_text(exercise.cell));
+    text += fmt::format(
+        "\nThe first cell starts at {}; each cell lasts "
+        "{}.\n",
+        instant_text(exercise.begin), instant_text(exercise.cell));
     if (exercise.shows_solution) {
         text += "Solution:";
         for (const sim::TaskId p : solution_of(*model.a, exercise)) text += " " + cell_task_name(model, p);

@@ -100,7 +100,8 @@ Findings findings_of(const Run& run) {
     f.checks.push_back(check(Rule::counters, "Counters are in range",
                              !run.policy().policy->has_linux_counters()
                                  ? std::string("not applicable: this policy recalculates no counters")
-                             : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}",
+                             : any ? fmt::format("all counters are from {} to {}: none is negative or above "
+                                                 "2 \u00d7 {}",
                                                  least, most, most_priority)
                                    : std::string("there are no tasks with a counter")));
     f.checks.push_back(check(Rule::queues, "The queues are consistent",
@@ -116,14 +117,15 @@ Check check_replays_agree(const Run& run) {
     const Run::ReplayProgress& r = run.replays();
     if (r.difference)
         return {CheckState::broken, kRule,
-                fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
+                fmt::format("after event {}, the state of the run has the hash {:016x}, that of the "
+                            "re-execution {:016x}",
                             group_digits(r.difference->after_events), r.difference->recorded,
                             r.difference->replayed)};
     if (r.all == 0)
         return {CheckState::holds, kRule,
-                "the run is too short: it has a single segment, nothing to compare"};
+                "the run is too short: it has a single segment, so there is nothing to compare"};
     return {r.checked == 0 ? CheckState::unknown : CheckState::holds, kRule,
-            fmt::format("{} of {} segments re-executed give the same state", group_digits(r.checked),
+            fmt::format("{} of {} segments were re-executed and gave the same state", group_digits(r.checked),
                         group_digits(r.all))};
 }
 
@@ -144,7 +146,7 @@ std::vector<Fact> run_facts(const Run& run, const std::string& hash) {
                                  bytes_text(history.overview().bytes()))},
         {"Machine", bytes_text(run.session().machine().bytes())},
         {"Position",
-         fmt::format("after {} events, {} decisions", group_digits(g.events), group_digits(g.decisions))},
+         fmt::format("after {} events and {} decisions", group_digits(g.events), group_digits(g.decisions))},
         {"Hash", hash},
     };
 }
@@ -184,7 +186,7 @@ void draw_check(Frame& frame, const Check& check) {
 }
 
 void draw_findings(Frame& frame, Run& run, Findings& cached) {
-    run.check_replays = true;  // slow, so only requested while the pane is visible
+    run.check_replays = true;  // re-executes all segments: slow, so only while this pane is visible
     if (cached.run != run.id() || cached.revision != run.session().revision()) cached = findings_of(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;

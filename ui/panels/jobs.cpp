@@ -64,11 +64,11 @@ void draw_range_choices(Frame& frame) {
     if (!same_line_if_fits(frame.px(230))) ImGui::Spacing();
     dim_text(frame, "chart");
     ImGui::SameLine();
-    if (choice_button(frame, "whole##chart", !view.gantt_shown)) view.gantt_shown = false;
-    explain_item("The tasks on the CPUs in the whole run.");
+    if (choice_button(frame, "whole##chart", !view.gantt_of_range)) view.gantt_of_range = false;
+    explain_item("The chart shows the whole run.");
     ImGui::SameLine(0, frame.px(2));
-    if (choice_button(frame, "timeline range", view.gantt_shown)) view.gantt_shown = true;
-    explain_item("The time range that the timeline shows.");
+    if (choice_button(frame, "timeline range", view.gantt_of_range)) view.gantt_of_range = true;
+    explain_item("The chart shows the time range of the timeline.");
 }
 
 void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t columns, bool is_task,
@@ -189,7 +189,9 @@ Nanos latest_time(const std::vector<const Run*>& runs, bool whole_run) {
     return longest;
 }
 
-const char* const kHiddenJobs = "Hidden until you have chosen an answer: the table would reveal it.";
+const char* const kHiddenJobs =
+    "This table is hidden until you have answered, because it would reveal the "
+    "answer.";
 
 }  // namespace
 

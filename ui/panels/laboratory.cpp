@@ -29,9 +29,9 @@ void draw_buttons(Frame& frame) {
     if (ImGui::Button("Save figure")) frame.ask([](Control& control) { control.laboratory().save_figure(); });
     ImGui::EndDisabled();
     explain_item(lab.has_sweep() && lab.is_complete()
-                     ? "Writes an SVG and its results to the current directory. `switchyard figure sweep` "
-                       "draws the same figure from the results."
-                     : "Available as soon as all runs are done.");
+                     ? "Writes the figure (SVG) and the results (JSON) to the current directory. `switchyard "
+                       "figure sweep` draws the same figure from the results."
+                     : "The figure can be saved as soon as all runs are done.");
     if (frame.model.can_leave_lab_run) {
         same_line_if_fits(ImGui::CalcTextSize("Back").x + 2 * ImGui::GetStyle().FramePadding.x);
         if (ImGui::Button("Back")) frame.ask([](Control& control) { control.laboratory().leave_run(); });
@@ -41,8 +41,9 @@ void draw_buttons(Frame& frame) {
 
 std::string run_count_text(const Laboratory& lab) {
     const std::uint64_t all = lab.spec().runs(), done = lab.results().runs();
-    if (done == all) return fmt::format("{} runs of {}", group_digits(all), lab.time_per_run());
-    return fmt::format("{} of {} runs of {}", group_digits(done), group_digits(all), lab.time_per_run());
+    if (done == all) return fmt::format("{} of {} each", pluralize(all, "run", "s"), lab.time_per_run());
+    return fmt::format("{} of {} of {} each", group_digits(done), pluralize(all, "run", "s"),
+                       lab.time_per_run());
 }
 
 void draw_progress(Frame& frame) {
@@ -50,7 +51,7 @@ void draw_progress(Frame& frame) {
     if (!lab.has_sweep()) return;
     std::string text = run_count_text(lab);
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
-        text += fmt::format(" \u00b7 {} ended early: {}", runs, reason);
+        text += fmt::format(" \u00b7 runs that ended early: {} ({})", runs, reason);
     if (lab.is_complete()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         draw_ellipsized_text(text, ImGui::GetContentRegionAvail().x);
@@ -127,7 +128,7 @@ void draw_label(Frame& frame, const char* label, float width) {
     ImGui::SetNextItemWidth(width);
 }
 
-// Draws the boxes of the request at the left and the curves at the right.
+// Draws the boxes in which the user specifies the sweep at the left, and its curves at the right.
 void draw_wide_layout(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     begin_child("asked", {left, 0});
@@ -223,7 +224,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     std::string text;
     const LabRequest& r = view.laboratory;
     if (!r.pointer.empty()) {
-        text += fmt::format("{} = {}\n{}, each run {}\n", r.pointer, r.values,
+        text += fmt::format("{} = {}\n{}, simulated time per run {}\n", r.pointer, r.values,
                             laboratory_pane::seeds_text(r.seeds), r.until);
         for (const std::string& policy : r.policies) text += "under " + policy + "\n";
     }
@@ -234,7 +235,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     text += laboratory_pane::run_count_text(lab) +
             (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
-        text += fmt::format("{} ended early: {}\n", runs, reason);
+        text += fmt::format("runs that ended early: {} ({})\n", runs, reason);
     // Adds the table that `switchyard sweep` prints.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));

@@ -74,13 +74,13 @@ void axis_combo(Frame& frame, LabRequest& r) {
             explain_item(fmt::format("{} {}", knob.meaning, knob.pointer));
         }
         ImGui::Separator();
-        dim_text(frame, "another value, by JSON pointer:");
+        dim_text(frame, "another value (JSON pointer):");
         ImGui::SetNextItemWidth(frame.px(220));
         std::string pointer = r.pointer;
         if (box.draw("##pointer", "/machine/costs/syscall", pointer) && !pointer.empty()) choose(pointer);
         ImGui::EndCombo();
     } else {
-        explain_item("The value on the x axis.");
+        explain_item("The scenario value that varies along the x axis.");
     }
 }
 
@@ -105,12 +105,12 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
 void measure_combo(Frame& frame, LabRequest& r) {
     const std::string label = measure_text(*frame.model.laboratory, r);
     if (ImGui::BeginCombo("##measure", label.c_str(), ImGuiComboFlags_HeightLarge)) {
-        if (ImGui::Selectable("automatic, by workload", r.measure.empty())) r.measure.clear();
+        if (ImGui::Selectable("automatic, depends on the workload", r.measure.empty())) r.measure.clear();
         for (const sim::lab::Measure& m : sim::lab::measures())
             if (ImGui::Selectable(with_micro_sign(m.label).c_str(), m.name == r.measure)) r.measure = m.name;
         ImGui::EndCombo();
     } else {
-        explain_item("The measure on the y axis. Another measure needs no new runs.");
+        explain_item("The measure on the y axis. Changing the measure requires no new runs.");
     }
 }
 
@@ -162,8 +162,8 @@ void seeds_combo(LabRequest& r) {
         ImGui::EndCombo();
     } else {
         explain_item(
-            "The number of runs per point, each with other random numbers. With more than one, the means "
-            "have 95 % intervals. If nothing is random, all runs are the same.");
+            "The number of runs per point, each with a different seed. With several runs, the means have "
+            "95 % confidence intervals. If a run uses no random numbers, all runs are the same.");
     }
 }
 

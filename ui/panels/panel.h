@@ -110,7 +110,7 @@ ImU32 colour_of(const Frame& frame, sim::TaskId p);
 // The colour of an address space, the same for all tasks that share it. The kernel's address space has the
 // colour of system calls.
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
-// Fills the rectangle with the colour of an address space; hatched if the address space is borrowed.
+// Fills the rectangle with the colour of an address space; hatched if a task has only borrowed it (lazy TLB).
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
 // The text cut to `width` in the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);

@@ -9,7 +9,7 @@
 namespace ui {
 
 // Shown in prediction mode instead of content that would reveal the answer.
-inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
+inline constexpr const char* kHiddenUntilChosen = "This pane is hidden until you have chosen an answer.";
 
 // Makes an ImGui label from a user's text. ImGui hides the rest of a label from `##` on, so a space is
 // inserted between the two signs.

@@ -48,10 +48,12 @@ std::string details_of(const QueueDrawingContext& d, TaskId p) {
     std::string text = queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
                        fmt::format("\n{}", prio_components_text(credit));
     if (credit.is_real_time) return text;
-    return text + fmt::format("\nsleep_avg {} ms of 1,000: a bonus of {}; 5 is neutral\n{}",
+    return text + fmt::format("\nsleep_avg {} of 1,000 ms gives a bonus of {} (5 is neutral)\n{}",
                               credit.sleep_avg / 1'000'000, credit.bonus,
-                              credit.is_interactive ? "interactive: stays active when its slice is over"
-                                                    : "not interactive: expires when its slice is over");
+                              credit.is_interactive ? "interactive: the task stays in the active array at "
+                                                      "the end of its slice"
+                                                    : "not interactive: the task moves to the expired array "
+                                                      "at the end of its slice");
 }
 
 class PriorityArraysPainter {
@@ -194,7 +196,7 @@ class PriorityArraysPainter {
             if (text_width(sans_, text) < to - from) draw_text(sans_, ImVec2(from, y), t_.text_dim, text);
         };
         label(left, others, "0 to 99: real-time", "0-99");
-        label(others + f_.px(4), right, "100 to 139: the others", "100-139");
+        label(others + f_.px(4), right, "100 to 139: other tasks", "100-139");
     }
 
     // Places the non-empty lists of an array in rows, the best prio first.

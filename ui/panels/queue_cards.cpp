@@ -31,7 +31,7 @@ constexpr CardShape kShapes[] = {
 };
 
 std::string counter_text(const QueueTask& task, bool by_goodness) {
-    if (!task.known.empty()) return task.known;
+    if (!task.key_text.empty()) return task.key_text;
     if (!by_goodness) return fmt::format("{} left", task.counter);
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
@@ -245,11 +245,11 @@ class CardPainter {
     void draw_compact_content() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
         // The short form of the scheduling key: "120" for "prio 120", "5.7 ms" for "5.7 ms left".
-        const std::string& known = task_.known;
-        const bool is_time = !known.empty() && known.front() >= '0' && known.front() <= '9';
-        const std::string number = known.empty() ? std::to_string(task_.counter)
-                                   : is_time     ? known.substr(0, known.rfind(' '))
-                                                 : known.substr(known.find(' ') + 1);
+        const std::string& key_text = task_.key_text;
+        const bool is_time = !key_text.empty() && key_text.front() >= '0' && key_text.front() <= '9';
+        const std::string number = key_text.empty() ? std::to_string(task_.counter)
+                                   : is_time        ? key_text.substr(0, key_text.rfind(' '))
+                                                    : key_text.substr(key_text.find(' ') + 1);
         const float number_width = running_ ? tag_width_ : text_width(sans(), number) + frame_.px(4);
         draw_name(sans(), y, right_ - left_ - number_width);
         if (running_)
@@ -306,8 +306,8 @@ class CardPainter {
     float tag_width_ = 0;
 };
 
-// Animates the cards on their way to their goals. If the layout has changed, the cards move without
-// animation.
+// Moves the cards towards their goals, which are their places in the current layout. If the layout has
+// changed, the cards jump to their goals.
 CardMotion& move_cards(Frame& frame, const QueueView& queue, const PlacedCards& cards, std::size_t run_index,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };

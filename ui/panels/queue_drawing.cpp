@@ -21,8 +21,11 @@ CpuRows cpu_rows(const QueueDrawingContext& drawing, float least_height, float l
         const bool inside = drawing.moment.phase.has_value();
         const CpuId shown =
             inside ? drawing.moment.cursor->decision().record.cpu : selected_cpu(drawing.run, frame.view);
-        const std::string words = inside ? fmt::format("cpu{} of {} CPUs decides", shown, cpus)
-                                         : fmt::format("cpu{} of {} CPUs: U selects the next", shown, cpus);
+        const std::string words = inside ? fmt::format("cpu{} of {} CPUs makes the decision", shown, cpus)
+                                         : fmt::format(
+                                               "cpu{} of {} CPUs is shown: U selects the next "
+                                               "CPU",
+                                               shown, cpus);
         draw_text(frame.fonts.sans, drawing.origin, frame.theme.text_dim,
                   cut_to(frame.fonts.sans, words, drawing.room.x));
         return {{shown}, drawing.origin.y + line_height, std::floor(drawing.room.y - line_height)};

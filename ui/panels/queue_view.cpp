@@ -48,7 +48,7 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
         std::vector<bool> there(view.after.task.size());
         for (const TaskId p : before) there[p] = true;
         for (const TaskId p : queued_tasks(view.after))
-            if (!there[p]) before.push_back(p);  // the event that caused this decision also woke p
+            if (!there[p]) before.push_back(p);  // was not queued before this event, which has woken p
         return before;
     }
     // A candidate that is not in `before` was woken by the event that caused this decision. In a sorted
@@ -59,8 +59,8 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
     return before;
 }
 
-// Ignores the first `skipped_changes` counter changes of the decision. Among the remaining changes, finds the
-// first change of p's counter and returns the counter before it; nullopt if there is no such change.
+// Returns p's counter as it is after the first `skipped_changes` counter changes of the decision: the old
+// value of the next change of p's counter. nullopt: p's counter does not change again.
 std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t skipped_changes, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -167,12 +167,12 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
                    .sched_class = m.sched_class[p]};
     const sim::Policy& policy = *run.history().policy_at(m).policy;
     if (policy.state_size().task_bytes > 0) {
-        const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
+        const sim::Policy::SchedulingKey key = policy.scheduling_key(m, p);
         // A short name is used for the scheduling key, because cards are small.
-        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;
+        task.key_text = (key.name == "vruntime" ? "v" : key.name) + " " + key.value;
         // If the policy needs burst lengths, a card shows the remaining burst instead of a counter of 0.
-        if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
-            task.known = remaining_burst_text(m.remaining_burst(p));
+        if (key.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
+            task.key_text = remaining_burst_text(m.remaining_burst(p));
     }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;

@@ -18,8 +18,9 @@ struct QueueView {
     sim::TaskId current = sim::kNoTask;  // the task that the search examines
     sim::TaskId best = sim::kNoTask;     // the best task that the search has found so far, or the chosen task
     bool inside = false;                 // the cursor is inside a call of schedule()
-    std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: number of jobs that have not arrived yet
-    sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of the sleeping tasks
+    // Number of jobs that have not arrived yet, and number of other sleeping tasks.
+    std::uint32_t to_arrive = 0, asleep = 0;
+    sim::Nanos next_wake = sim::kHorizon;  // earliest timer wake-up of the sleeping tasks
     sim::Nanos next_arrival = sim::kHorizon;
     std::vector<sim::TaskId> sleepers;  // the first kMostSleepers sleeping tasks
     static constexpr std::size_t kMostSleepers = 3;
@@ -37,7 +38,7 @@ struct QueueTask {
     std::string name;
     std::int32_t counter = 0, priority = 0, rt_priority = 0;
     sim::SchedClass sched_class{};
-    std::string known = {};  // the scheduling key, such as "prio 120"; empty if it is the counter
+    std::string key_text = {};  // the scheduling key, such as "prio 120"; empty if it is the counter
 };
 // The markers of a card as text, such as "cpu0 looked at" or "best so far".
 std::string queue_marker_text(const QueueView& queue, sim::TaskId p);

@@ -27,10 +27,11 @@ std::string sleepers_text(const Run& run, const QueueView& queue) {
     if (queue.asleep > 0 && queue.asleep <= QueueView::kMostSleepers)
         for (std::size_t i = 0; i < queue.sleepers.size(); ++i)
             text += (i == 0 ? ": " : ", ") + run.name(queue.sleepers[i]);
-    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant_text(queue.next_wake);
+    if (queue.next_wake != sim::kHorizon) text += ", the next task wakes at " + instant_text(queue.next_wake);
     if (queue.to_arrive > 0)
-        text = fmt::format("{}{} to arrive, the next at {}", queue.asleep == 0 ? "" : text + ", ",
-                           group_digits(queue.to_arrive), instant_text(queue.next_arrival));
+        text =
+            fmt::format("{}{} still to arrive, the next arrival at {}", queue.asleep == 0 ? "" : text + ", ",
+                        group_digits(queue.to_arrive), instant_text(queue.next_arrival));
     return text;
 }
 
@@ -53,7 +54,7 @@ std::string running_tasks_text(const Run& run, const ViewState& view, const Queu
 // two arrays. For fair queues of linux-6.6, it is a legend.
 std::string queue_note(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
-        return "each bar ends at the deadline; hatched: not eligible";
+        return "each bar ends at the deadline; hatched bar: not eligible";
     if (!moment.cursor || !has_priority_arrays(run, moment)) return {};
     const sim::CpuId cpu = moment.cursor->decision().record.cpu;
     std::string exchange = exchange_text(priority_arrays(moment, cpu));
@@ -91,19 +92,23 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     }
     const std::size_t running = queue.running.size() - idle_cpus;
     if (many && running > shown)
-        flow.text(sans, theme.text_dim, fmt::format("… {} more run", running - shown));
-    if (many && idle_cpus > 0) flow.text(sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
-    flow.text(sans, theme.text_dim, "·");
+        flow.text(sans, theme.text_dim,
+                  running - shown == 1 ? std::string("… 1 more CPU runs a task")
+                                       : fmt::format("… {} more CPUs run tasks", running - shown));
+    if (many && idle_cpus > 0)
+        flow.text(sans, theme.text_dim,
+                  idle_cpus == 1 ? std::string("1 CPU is idle") : fmt::format("{} CPUs are idle", idle_cpus));
+    flow.separator(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, queue_length_text(queue));
-    flow.text(sans, theme.text_dim, "·");
+    flow.separator(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, sleepers_text(run, queue));
     if (queue.inside) {
-        flow.text(sans, theme.text_dim, "·");
+        flow.separator(sans, theme.text_dim, "·");
         flow.text(sans, theme.accent,
-                  is_outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
+                  is_outcome_hidden(frame.view) ? "state before the choice" : "state inside schedule()");
     }
     if (!note.empty()) {
-        flow.text(sans, theme.text_dim, "·");
+        flow.separator(sans, theme.text_dim, "·");
         flow.text(sans, theme.accent, note);
     }
     return flow.finish();
@@ -136,7 +141,10 @@ void draw_queue(Frame& frame, const Run& run, std::size_t run_index, ImVec2 room
 std::string queue_text_of(const Run& run, const ViewState& view) {
     const QueueView queue = queue_view(run, view);
     std::string text = running_tasks_text(run, view, queue) + "\n";
-    if (queue.inside) text += is_outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
+    if (queue.inside)
+        text += is_outcome_hidden(view) ? "state before the choice\n"
+                                        : "state inside "
+                                          "schedule()\n";
     const QueueMoment moment = queue_moment(run, view);
     if (has_priority_arrays(run, moment))
         return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(run, queue) + "\n";
@@ -152,11 +160,11 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
 std::string queue_task_details(const Run& run, const QueueTask& task, const QueueView& queue, TaskId p) {
     const auto hz = static_cast<std::int64_t>(run.scenario().machine.hz);
     std::string text = task.name + "\n";
-    if (task.known.empty())
+    if (task.key_text.empty())
         text += fmt::format("counter {}, priority {} (a slice of {})", task.counter, task.priority,
                             span(sim::Nanos{task.priority * 1'000'000'000LL / hz}));
     else
-        text += fmt::format("{}, priority {} (nice {})", task.known, task.priority, 20 - task.priority);
+        text += fmt::format("{}, priority {} (nice {})", task.key_text, task.priority, 20 - task.priority);
     text += fmt::format("\nclass {}", sim::to_string(task.sched_class));
     if (sim::is_real_time(task.sched_class)) text += fmt::format(", rt_priority {}", task.rt_priority);
     text += "\n" +

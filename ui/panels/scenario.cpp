@@ -27,7 +27,7 @@ constexpr std::size_t kLongestInBox = std::size_t{256} << 10;
 bool unfold_to_wanted_row(ScenarioFormState& state) {
     for (const FormRow& row : state.rows)
         if (row.is_folded && state.wanted.starts_with(row.pointer + "/")) {
-            if (state.turned.erase(row.pointer) == 0) state.turned.insert(row.pointer);
+            if (state.toggled.erase(row.pointer) == 0) state.toggled.insert(row.pointer);
             return true;
         }
     return false;
@@ -35,12 +35,12 @@ bool unfold_to_wanted_row(ScenarioFormState& state) {
 
 // Folds all task groups except the one that contains the row to which the cursor must move.
 void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
-    state.turned.clear();
+    state.toggled.clear();
     for (const FormRow& row : scenario_rows(*state.tree, edited.problems, {})) {
         const bool is_task =
             row.pointer.starts_with("/tasks/") && row.pointer.find('/', 7) == std::string::npos;
         if (is_task && row.can_fold && !row.is_folded && !state.wanted.starts_with(row.pointer + "/"))
-            state.turned.insert(row.pointer);
+            state.toggled.insert(row.pointer);
     }
 }
 
@@ -53,7 +53,7 @@ void move_cursor_to_wanted_row(ScenarioFormState& state) {
                 state.at = i;
                 state.scrolls = true;
                 const FormRow& row = state.rows[i];
-                if (std::exchange(state.types_wanted, false) && (row.cell || row.has_own_key))
+                if (std::exchange(state.opens_wanted, false) && (row.cell || row.has_own_key))
                     state.typing =
                         ScenarioFormState::Typing{.pointer = row.pointer,
                                                   .is_key = row.has_own_key,
@@ -73,7 +73,7 @@ void update_rows(const EditedScenario& edited, ScenarioFormState& state) {
         state.tree = std::make_unique<sim::JsonTree>("", edited.text, nullptr, sim::kMaxScenarioBytes);
         if (!state.tree->root().is_object()) throw sim::ScenarioError(sim::Problem{});
         if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
-        do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
+        do state.rows = scenario_rows(*state.tree, edited.problems, state.toggled);
         while (unfold_to_wanted_row(state));
     } catch (const sim::ScenarioError&) {  // the text is not a JSON object; draw_problems() shows the error
         state.tree.reset();
@@ -121,14 +121,16 @@ void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFor
     ImGui::TextUnformatted(lines.c_str());
     ImGui::PopStyleColor();
     explain_item(words);
-    dim_text(frame, "The run stays as it was until this is corrected or undone.");
+    dim_text(frame, "The run does not change until this error is corrected or undone.");
 }
 
 void draw_json(Frame& frame, ScenarioFormState& state) {
     const EditedScenario& edited = *frame.model.edited;
     if (edited.text.size() > kLongestInBox) {
-        ImGui::TextWrapped("This scenario has %zu KB: edit it in a text editor and reload it.",
-                           edited.text.size() / 1000);
+        ImGui::TextWrapped(
+            "This scenario (%zu KB) is too large for this pane: edit the file in a text "
+            "editor, then reload the file.",
+            edited.text.size() / 1000);
         return;
     }
     const int wrong = edited.is_valid() ? 0 : edited.problems.front().line;
@@ -149,7 +151,7 @@ void draw_scenario(Frame& frame) {
     prepare_form(frame, state);
     if (frame.view.editing) {
         if (ImGui::Button("◀ Table")) frame.view.editing = false;
-        explain_item("Back to the table of jobs");
+        explain_item("Go back to the table of jobs");
         ImGui::SameLine();
     }
     dim_text(frame, state.has_keys

@@ -139,9 +139,9 @@ class ScenarioForm {
     }
 
     void toggle_fold(const FormRow& row) {
-        if (state_.turned.erase(row.pointer) == 0) state_.turned.insert(row.pointer);
+        if (state_.toggled.erase(row.pointer) == 0) state_.toggled.insert(row.pointer);
         state_.wanted = row.pointer;
-        state_.types_wanted = false;
+        state_.opens_wanted = false;
         state_.version = 0;  // forces the rows to be recomputed
     }
 
@@ -186,7 +186,7 @@ class ScenarioForm {
     }
 
     void remove_value(const FormRow& row) {
-        if (!row.can_go) return;
+        if (!row.can_remove) return;
         state_.has_keys = true;
         frame_.ask([pointer = row.pointer](Control& control) {
             control.edit_scenario(
@@ -205,7 +205,7 @@ class ScenarioForm {
         if (direction < 0 ? index == 0 : index + 1 >= size) return;
         const std::size_t first = direction < 0 ? index - 1 : index;
         state_.wanted = fmt::format("{}/{}", list, direction < 0 ? index - 1 : index + 1);
-        state_.types_wanted = false;
+        state_.opens_wanted = false;
         frame_.ask([list, first](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) { return sim::with_elements_exchanged(tree, list, first); },
@@ -298,7 +298,7 @@ class ScenarioForm {
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
     }
 
-    // True if the chosen alternative has a name of its own, as program steps of each kind have.
+    // True if the chosen alternative has a name in JSON: a word ("yield") or a leading key ("run").
     static bool has_own_name(const FormChoice& choice) {
         for (const sim::SchemaVariant& variant : choice.node->variants)
             if (variant.label == choice.label) return !variant.verb.empty() || !variant.word.empty();
@@ -381,7 +381,7 @@ class ScenarioForm {
         }
         if (!typing.begins) {
             typing.text = buffer.data();
-        } else {  // without the focus, the box does not receive typed characters
+        } else {  // the box does not have the focus yet, so this adds the typed characters
             typing.text += typed_characters();
             if (!is_enter_pressed()) return;
         }
@@ -418,7 +418,7 @@ class ScenarioForm {
         return {{{"+", "Add (Insert)", row.content || row.is_element},
                  {"↑", "Move up (Alt+Up)", row.is_element},
                  {"↓", "Move down (Alt+Down)", row.is_element},
-                 {"×", "Remove (Delete)", row.can_go}}};
+                 {"×", "Remove (Delete)", row.can_remove}}};
     }
 
     float buttons_width(const FormRow& row) const {

@@ -11,7 +11,7 @@ void draw_form(Frame& frame, ScenarioFormState& state);
 
 // The menu of a row's value: the alternatives that the schema allows, and known names such as policies.
 FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row);
-// The menu of the values that the user can add at a row. They are added to the row's value, or to the list or
+// The menu of the values that the user can add: inside the row's value, and next to the row, in the list or
 // object that contains the row.
 FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row);
 // Draws the open menu at this position, and handles its keys.

@@ -1,5 +1,5 @@
-// What happens to the scenario when a cell or a key of the form has been typed, and how the form loses the
-// focus.
+// Applies a value or a JSON key that the user has typed in the form to the scenario; moves the focus out of
+// and into the form.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void leave_form(ScenarioFormState& state) {
 
 void show_in_form(ScenarioFormState& state, const std::string& pointer) {
     state.wanted = pointer;
-    state.types_wanted = false;
+    state.opens_wanted = false;
     state.has_keys = true;
     state.folds_other_tasks = true;
     state.version = 0;

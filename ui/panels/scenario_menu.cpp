@@ -40,7 +40,7 @@ std::vector<const FormEntry*> matching_entries(const FormMenu& menu) {
 void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     if (entry.choice) {
         state.wanted = state.row()->pointer;
-        state.types_wanted = false;
+        state.opens_wanted = false;
         frame.ask([choice = *entry.choice, variant = entry.variant](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) {
@@ -69,8 +69,8 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
                                   ? fmt::format("{}/{}", entry.content.pointer, entry.index)
                                   : entry.content.pointer + "/" + sim::json_pointer_segment(addition.key);
     state.wanted = place;
-    state.types_wanted = true;
-    state.turned.erase(entry.content.pointer);
+    state.opens_wanted = true;
+    state.toggled.erase(entry.content.pointer);
     frame.ask([place, addition, content = entry.content, index = entry.index](Control& control) {
         control.edit_scenario(
             [&](const sim::JsonTree& tree) {
@@ -143,14 +143,14 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
     const auto size_of = [&](const FormContainer& content) {
         return sim::value_at(*state.tree, content.pointer)->size();
     };
-    if (row.content) add(*row.content, size_of(*row.content), "add inside");
+    if (row.content) add(*row.content, size_of(*row.content), "add inside this entry");
     const std::string parent = sim::parent_pointer(row.pointer);
     for (const FormRow& other : state.rows)
         if (other.content && !row.pointer.empty() && other.content->pointer == parent) {
             const bool is_list = other.content->node->kind == sim::SchemaNode::Kind::list;
             const std::size_t index =
                 is_list ? *sim::element_index(row.pointer.substr(parent.size() + 1)) + 1 : 0;
-            add(*other.content, index, is_list ? "add after this" : "add next to this");
+            add(*other.content, index, is_list ? "add after this entry" : "add next to this entry");
         }
     return menu;
 }
@@ -197,7 +197,7 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
         draw_ellipsized_text(entry.description, width - frame.px(150));
         ImGui::PopStyleColor();
     }
-    if (shown.empty()) dim_text(frame, "nothing matches: press Backspace");
+    if (shown.empty()) dim_text(frame, "no entry matches: press Backspace");
     const bool is_over = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ImGui::End();

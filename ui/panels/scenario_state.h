@@ -36,15 +36,15 @@ struct FormMenu {
 };
 
 struct ScenarioFormState {
-    std::uint64_t opened = 0;             // Model::opened for the displayed scenario
+    std::uint64_t opened = 0;             // number of the displayed scenario (Model::opened)
     std::uint64_t version = 0;            // EditedScenario::version of the rows, plus 1; 0: no rows
-    std::set<std::string> turned;         // rows folded or unfolded by the user; see scenario_rows()
+    std::set<std::string> toggled;        // rows not in their initial fold state; see scenario_rows()
     std::unique_ptr<sim::JsonTree> tree;  // null: the text is not JSON
     std::vector<FormRow> rows;
     std::size_t at = 0;              // the row with the cursor
     std::string wanted;              // JSON pointer of the row to which the cursor must move; empty: none
     bool folds_other_tasks = false;  // all task groups except the one that contains `wanted` must be folded
-    bool types_wanted = false;       // the cell of `wanted` must be opened for typing
+    bool opens_wanted = false;       // the text box of the row `wanted` must be opened
     bool has_keys = false;           // the form handles keys that are pressed without Ctrl
     bool scrolls = false;            // the row with the cursor must become visible
     bool leaves = false;             // the text box must lose the focus

@@ -34,10 +34,10 @@ ScriptError shown_error(const Model& model) {
 }
 
 std::string script_state_text(const EditedScript& script) {
-    std::string state = script.is_builtin   ? "built in; your changes become a script of your own"
-                        : !script.kept      ? "not saved in a file yet"
-                        : script.is_saved() ? "saved"
-                                            : "changed, not saved";
+    std::string state = script.is_builtin    ? "built in; your changes create your own copy"
+                        : !script.saved_text ? "not saved in a file yet"
+                        : script.is_saved()  ? "saved"
+                                             : "changed, not saved";
     if (script.is_changed() && script.problem.empty()) state += "; not run yet";
     if (script.changed_elsewhere) state += "; the file has changed on disk";
     return state;
@@ -72,23 +72,23 @@ void draw_script_bar(Frame& frame, const EditedScript& script) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     draw_ellipsized_text(script_state_text(script), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
-    draw_button(frame, "Run", true, "Ctrl+Enter: runs this text and keeps the position.",
+    draw_button(frame, "Run", true, "Ctrl+Enter runs the edited script and keeps the position.",
                 [](Control& control) { control.run_script(); });
     frame.memory.of<ScriptEditorState>().asks_to_save = false;
     ImGui::BeginDisabled(!script.is_builtin && script.is_saved());
     if (ImGui::Button("Save")) frame.memory.of<ScriptEditorState>().asks_to_save = true;
     ImGui::EndDisabled();
-    explain_item("Ctrl+S: saves the script to its file, or asks for a name, and runs it.");
+    explain_item("Ctrl+S saves the script to its file (or asks for a file name) and runs the script.");
     ImGui::SameLine();
-    draw_button(frame, "Revert", !script.is_saved() && (script.kept || script.is_changed()),
+    draw_button(frame, "Revert", !script.is_saved() && (script.saved_text || script.is_changed()),
                 "Discards all edits since the script was saved.",
                 [](Control& control) { control.revert_script(); });
-    draw_new_script_box(frame, "New script like...");
+    draw_new_script_box(frame, "New script from...");
 }
 
 const char* const kNoScript =
-    "This policy is part of the program, in C++: it has no script. Choose a script, or create one of your "
-    "own.";
+    "This policy is written in C++ and has no script. Choose a policy script, or create your own policy "
+    "script.";
 
 }  // namespace
 
@@ -96,11 +96,11 @@ void draw_script(Frame& frame) {
     frame.memory.of<ScriptEditorState>().is_drawn = true;
     if (draw_message_if_no_scenario(frame)) return;
     const EditedScript& script = *frame.model.script;
-    if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept)) {
+    if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.saved_text)) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         ImGui::TextWrapped("%s", kNoScript);
         ImGui::PopStyleColor();
-        draw_new_script_box(frame, "New script like...");
+        draw_new_script_box(frame, "New script from...");
         return;
     }
     draw_script_bar(frame, script);
@@ -119,7 +119,7 @@ void draw_script(Frame& frame) {
 std::string script_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
     const EditedScript& script = *model.script;
-    if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept))
+    if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.saved_text))
         return std::string(kNoScript) + "\n";
     const ScriptError trouble = shown_error(model);
     std::string all = fmt::format("{}, {}\n", script.name, script_state_text(script));

@@ -78,11 +78,11 @@ std::vector<NamedValue> named_totals(const sim::Sample& s) {
          group_digits(s.involuntary)},
         {"yields", "calls of sched_yield()", group_digits(s.yields)},
         {"ticks", "timer interrupts", group_digits(s.ticks)},
-        {"queue, mean", "tasks that schedule() had to choose from, on average",
+        {"mean queue", "tasks that schedule() had to choose from, on average",
          s.decisions == 0
              ? std::string("-")
              : fmt::format("{:.2f}", static_cast<double>(s.queue_sum) / static_cast<double>(s.decisions))},
-        {"queue, longest", "the most tasks that schedule() had to choose from", group_digits(s.longest)},
+        {"longest queue", "the most tasks that schedule() had to choose from", group_digits(s.longest)},
     };
 }
 
@@ -236,9 +236,9 @@ void draw_headings(Frame& frame, const VisibleLines& lines) {
         }
     if (!lines.is_comparing()) {
         ImGui::TableSetColumnIndex(lines.columns() - 1);
-        const bool fits = ImGui::CalcTextSize("where the time went").x <= ImGui::GetContentRegionAvail().x;
-        dim_text(frame, fits ? "where the time went" : "time");
-        explain_item("where the time of the interval went, in the colours of Costs");
+        const bool fits = ImGui::CalcTextSize("how time was spent").x <= ImGui::GetContentRegionAvail().x;
+        dim_text(frame, fits ? "how time was spent" : "time");
+        explain_item("how the time of the interval was spent, in the colours of the pane COSTS");
     }
 }
 
@@ -349,7 +349,7 @@ std::string system_text(const Model& model, const ViewState& view) {
         while (
             lines.compute_lines(*run, first, first + kLinesInText, std::numeric_limits<std::size_t>::max())) {
         }
-        text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),
+        text += fmt::format("\none line every {}, the first line from {}\n{}", span(interval),
                             time_label(interval * first), sim::vmstat_header());
         for (std::int64_t i = first; i < first + kLinesInText; ++i) {
             const std::optional<sim::VmstatLine> line = lines.line(i);

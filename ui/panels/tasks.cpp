@@ -19,7 +19,7 @@ namespace ui {
 namespace {
 
 // Shown instead of states and times that would reveal which task runs.
-constexpr const char* kHiddenTasks = "Hidden until you have answered in the decision pane.";
+constexpr const char* kHiddenTasks = "This pane is hidden until you have answered in the decision pane.";
 
 using sim::Intervention;
 using sim::TaskId;
@@ -27,7 +27,8 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-// The intervention of this kind as a second run stores it. REQUIRES: kind is not block.
+// This intervention in the form that a second run needs. REQUIRES: kind is not `block`, because a second run
+// cannot block a task.
 Intervention branch_intervention(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
     using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};
@@ -113,7 +114,7 @@ using Kind = sim::ScenarioIntervention::Kind;
 std::string refusal_reason(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
     const Run& run = *frame.model.a;
     if (frame.memory.of<InterventionTarget>().is_scenario) return intervention_refusal(run, kind, p);
-    if (kind == Kind::block) return "only the scenario can block a task";
+    if (kind == Kind::block) return "to block a task, first choose \"in the scenario\"";
     return sim::refusal(branch_intervention(kind, p, priority), run.session().machine());
 }
 
@@ -135,11 +136,11 @@ void intervene_button(Frame& frame, const char* label, const char* meaning, Kind
     if (ImGui::Button(label)) request_intervention(frame, kind, p, priority);
     ImGui::EndDisabled();
     const char* const result = frame.memory.of<InterventionTarget>().is_scenario
-                                   ? "the scenario stores it"
+                                   ? "the scenario stores this intervention"
                                    : "the resulting run is shown next to this one";
     explain_item(why.empty()
                      ? fmt::format("{} at {}; {}", meaning, instant_text(frame.model.a->now()), result)
-                     : "Not now: " + why);
+                     : "Not possible now: " + why);
 }
 
 // Draws the choice whether interventions make a second run or are stored in the scenario, and the button for
@@ -148,7 +149,7 @@ void draw_target_choice(Frame& frame) {
     bool& is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
     same_line_if_fits(frame.px(90));
     if (choice_button(frame, "in a second run", !is_scenario)) is_scenario = false;
-    explain_item("Interventions make a second run, which is compared with this one and not saved.");
+    explain_item("Interventions create a second run, which is compared with this run and is not saved.");
     same_line_if_fits(frame.px(90));
     if (choice_button(frame, "in the scenario", is_scenario)) is_scenario = true;
     explain_item("The scenario stores interventions, so every run of it repeats them. Undo removes them.");
@@ -182,12 +183,12 @@ void draw_intervention_controls(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The priority is drawn as text before the slider. Inside the slider, the handle would cover it.
     const std::string why = wait_reason_text(run, p);
     if (!why.empty()) {
         draw_ellipsized_text(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
         ImGui::AlignTextToFramePadding();
     }
+    // The priority is drawn as text before the slider. Inside the slider, the handle would cover it.
     draw_ellipsized_text(fmt::format("{}: priority {:>2}", run.name(p), priority),
                          ImGui::GetContentRegionAvail().x);
     const float slider = frame.px(110);
@@ -196,13 +197,13 @@ void draw_intervention_controls(Frame& frame, TaskId p) {
     ImGui::SliderInt("##priority", &priority, 1, 40, "");
     explain_item("The new priority: the ticks that a recalculation adds. Press Renice to set it.");
     same_line_if_fits(frame.px(60));
-    intervene_button(frame, "Renice", "Sets this priority", Kind::renice, p, priority);
+    intervene_button(frame, "Renice", "Sets the selected priority", Kind::renice, p, priority);
     same_line_if_fits(frame.px(40));
     intervene_button(frame, "Kill", "Kills the task", Kind::kill, p);
     same_line_if_fits(frame.px(45));
     intervene_button(frame, "Wake", "Wakes the task", Kind::wake, p);
     same_line_if_fits(frame.px(45));
-    intervene_button(frame, "Block", "Blocks the task, until something wakes it,", Kind::block, p);
+    intervene_button(frame, "Block", "Blocks the task (until a wake-up)", Kind::block, p);
     draw_target_choice(frame);
 }
 
@@ -211,10 +212,13 @@ void draw_context_menu(Frame& frame, TaskId p) {
         const std::string why = refusal_reason(frame, kind, p, priority);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
             request_intervention(frame, kind, p, priority);
-        if (!why.empty()) explain_item("Not now: " + why);
+        if (!why.empty()) explain_item("Not possible now: " + why);
     };
     const bool is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
-    dim_text(frame, fmt::format("{}, at {}:", is_scenario ? "In the scenario" : "What if",
+    dim_text(frame, fmt::format("{}, at {}:",
+                                is_scenario ? "Intervene in the scenario"
+                                            : "Intervene in a "
+                                              "second run",
                                 instant_text(frame.model.a->now())));
     for (const int priority : {1, 10, 20, 30, 40})
         item(fmt::format("Renice to priority {}", priority), Kind::renice, priority);

@@ -21,28 +21,28 @@ using sim::WaitAttribution;
 
 struct WaitRow {
     std::string cause;
-    std::uint64_t times = 0;  // number of switches; if `below`: number of completed waits
+    std::uint64_t count = 0;  // number of switches; in the row of a group pair, number of completed waits
     Nanos waited{};
-    // The row is the share of a waiting and a waking group in the waits of the channel above.
-    bool below = false;
+    // The row has only the waits of one group that another group ended. The row of all waits is above.
+    bool is_group_pair = false;
 };
 
 std::string waiter_and_waker_text(const sim::Scenario& scenario, const WaitAttribution& b) {
     const std::string& waiter = scenario.groups[b.waiter].name;
-    if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by no task";
-    return waiter + ", ended by " + scenario.groups[b.waker].name;
+    if (b.waker == WaitAttribution::kNoWaker) return waiter + ", wait ended by no task";
+    return waiter + ", wait ended by " + scenario.groups[b.waker].name;
 }
 
-// The rows of the table, one for each cause of waits; channels are in the order of the scenario. Below each
-// channel is a row for each pair of a waiting group and the group that ended its waits, sorted by decreasing
-// total time.
+// The rows of the table, one for each cause of waits. A channel (lock, pipe etc.) is a cause; channels are in
+// the order of the scenario. Below a channel is a row for each pair of a waiting group and the group that
+// ended its waits, sorted by decreasing total time.
 std::vector<WaitRow> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<WaitRow> rows;
     if (s.arrivals.switches > 0)
-        rows.push_back({"arrival from outside", s.arrivals.switches, s.arrivals.waited});
+        rows.push_back({"wait for an external arrival", s.arrivals.switches, s.arrivals.waited});
     if (s.sleeps.switches > 0)
-        rows.push_back({"sleep until their own timer", s.sleeps.switches, s.sleeps.waited});
+        rows.push_back({"sleep until the task's timer", s.sleeps.switches, s.sleeps.waited});
     if (s.exit_switches > 0) rows.push_back({"exit", s.exit_switches, {}});
     for (sim::ChannelId c = 0; c < s.waits.size(); ++c) {
         if (s.waits[c].switches == 0) continue;
@@ -59,20 +59,20 @@ std::vector<WaitRow> rows_of(const Run& run) {
 
 std::string title_of(const Run& run) {
     const std::uint64_t n = run.session().statistics().switches.voluntary;
-    return fmt::format("{} voluntary switch{} until {}, by cause; waits are counted when they are over",
+    return fmt::format("{} voluntary switch{} until {}, by cause; each wait is counted when it ends",
                        group_digits(n), n == 1 ? "" : "es", instant_text(run.now()));
 }
 
 std::vector<std::string> cells_of(const WaitRow& row) {
     const bool timed = row.waited != Nanos{};
-    return {row.cause, group_digits(row.times), timed ? span(row.waited) : "-",
-            timed ? mean_time_text(row.waited, row.times) : "-"};
+    return {row.cause, group_digits(row.count), timed ? span(row.waited) : "-",
+            timed ? mean_time_text(row.waited, row.count) : "-"};
 }
 
 const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};
 const char* const kMeaning[] = {
-    "what the tasks waited for; below it the group that waited and the group that ended the wait",
-    "voluntary switches; in the rows of task groups: waits that are over",
+    "cause of the waits; below each cause, the group that waited and the group that ended the waits",
+    "number of voluntary switches; in the rows of task groups, number of ended waits",
     "total time off the CPU until the wake-up", "average time off the CPU"};
 
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
@@ -107,10 +107,10 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
                 const WaitRow& row = rows[static_cast<std::size_t>(i)];
                 const std::vector<std::string> cells = cells_of(row);
-                const ImU32 colour = row.below ? frame.theme.text_dim : frame.theme.text;
+                const ImU32 colour = row.is_group_pair ? frame.theme.text_dim : frame.theme.text;
                 ImGui::TableNextRow();
                 ImGui::TableSetColumnIndex(0);
-                if (row.below) set_cursor_pos_x(ImGui::GetCursorPosX() + frame.px(16));
+                if (row.is_group_pair) set_cursor_pos_x(ImGui::GetCursorPosX() + frame.px(16));
                 ImGui::PushStyleColor(ImGuiCol_Text, colour);
                 draw_ellipsized_text(cells[0], ImGui::GetContentRegionAvail().x);
                 ImGui::PopStyleColor();
@@ -132,7 +132,7 @@ std::string waits_text_of(const Run& run) {
     table.add(kHeader);
     for (const WaitRow& row : rows) {
         std::vector<std::string> cells = cells_of(row);
-        if (row.below) cells[0] = "  " + cells[0];
+        if (row.is_group_pair) cells[0] = "  " + cells[0];
         table.add(cells);
     }
     return title_of(run) + "\n" + table.text();

@@ -46,8 +46,8 @@ class CellLayout {
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
-        // If there is no room for two rows, the next row is one page below the first, so that it is not
-        // partly visible.
+        // If there is no room for two rows, the second row is placed below the visible area. Otherwise it
+        // would be partly visible.
         const float row = label_ + ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().y;
         step_ = row + ImGui::GetStyle().ItemSpacing.y;
         if (room < step_ + row) step_ = std::max(step_, room + 1);
@@ -145,7 +145,7 @@ SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t le
     return kept.id == id ? kept : SliderRange{id, least, most};
 }
 
-// Stores the range while the last ImGui item, the slider with this range, is being dragged.
+// Stores the range while its slider is being dragged. REQUIRES: the slider is the most recent ImGui item.
 void keep_range_during_drag(Frame& frame, const SliderRange& range) {
     SliderRange& kept = frame.memory.of<SliderRange>();
     if (ImGui::IsItemActive())
@@ -184,7 +184,7 @@ void draw_knob_cell(Frame& frame, CellLayout& cells, const Knob& knob, std::int6
     }
     keep_range_during_drag(frame, range);
     ImGui::PopStyleColor();
-    explain_item(fmt::format("{} From {} to {}{}. Ctrl+click to type a number.", knob.meaning,
+    explain_item(fmt::format("{} Range: {} to {}{}. Ctrl+click to type a number.", knob.meaning,
                              display_text(knob, knob.least), display_text(knob, knob.most),
                              changed ? ", was " + display_text(knob, was) : ""));
     if (moved && wanted != value)
@@ -196,7 +196,7 @@ void draw_knob_cell(Frame& frame, CellLayout& cells, const Knob& knob, std::int6
 // The texts of number lists that the user edits, by name of the policy option.
 struct TypedLists {
     struct Box {
-        std::string of;  // value of the option when the edit began
+        std::string option_value;  // value of the option when `typed` was last set to it
         std::array<char, 256> typed{};
     };
     std::map<std::string, Box> boxes;
@@ -206,8 +206,8 @@ struct TypedLists {
 void draw_numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
                       const std::function<void(const std::string&)>& apply) {
     TypedLists::Box& box = frame.memory.of<TypedLists>().boxes[option.name];
-    if (box.of != chosen) {
-        box.of = chosen;
+    if (box.option_value != chosen) {
+        box.option_value = chosen;
         box.typed = {};
         chosen.copy(box.typed.data(), box.typed.size() - 1);
     }
@@ -292,14 +292,14 @@ std::string first_text_that_fits(std::initializer_list<std::string> texts, float
     return *(texts.end() - 1);
 }
 
-// The result, and a line below it with the old result or the rates. The line is shortened if it does not
-// fit in `room` pixels.
+// The result of the run, and a line below it: the rate of switches and, after a change, the previous result.
+// With two runs, the line is the ratio of their results. It is shortened if it does not fit in `room` pixels.
 struct ResultLines {
     std::string result, below;
 };
 
 ResultLines result_lines(const Model& model, bool changed, float room) {
-    const Baseline& was = *model.before;
+    const Baseline& was = *model.baseline;
     const double progress = model.a->progress();
     const std::string so_far = !model.a->history().is_complete() && progress >= 0
                                    ? fmt::format(" \u00b7 {} simulated", percent(progress))
@@ -324,7 +324,7 @@ void draw_result_above(Frame& frame, const ResultLines& lines) {
 }
 
 void draw_knobs(Frame& frame, bool labelled, bool changed) {
-    const Baseline& was = *frame.model.before;
+    const Baseline& was = *frame.model.baseline;
     const float reset = button_width("Reset");
     const float whole = ImGui::GetContentRegionAvail().x;
     const float width = common_cell_width(frame, needed_cell_widths(frame, was),
@@ -373,7 +373,7 @@ float what_if_height(const Frame& frame, float width) {
     if (frame.model.a == nullptr) return least;
     const float all = width - frame.px(18);
     const float whole = all - width_of_result(frame, all) - frame.px(24);
-    std::vector<float> cells = needed_cell_widths(frame, *frame.model.before);
+    std::vector<float> cells = needed_cell_widths(frame, *frame.model.baseline);
     const float reset = button_width("Reset");
     const float common = common_cell_width(frame, cells, whole - reset - spacing);
     for (float& cell : cells) cell = std::min(std::max(common, cell), whole);
@@ -389,7 +389,7 @@ float what_if_height(const Frame& frame, float width) {
 
 void draw_what_if(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
-    const bool changed = frame.model.before->is_changed(frame.model);
+    const bool changed = frame.model.baseline->is_changed(frame.model);
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float wanted = width_of_result(frame, all.x);
@@ -407,7 +407,7 @@ void draw_what_if(Frame& frame) {
 
 std::string what_if_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    const Baseline& was = *model.before;
+    const Baseline& was = *model.baseline;
     const bool changed = was.is_changed(model);
     const sim::NamedPolicy& policy = model.a->history().policy();
     TextTable table("lll");

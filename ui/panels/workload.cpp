@@ -30,7 +30,8 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "1 to 40; empty: 20. The policy priority prefers low numbers by default, Linux prefers high ones"};
+    "the priority, 1 to 40 (empty: 20). Linux prefers high numbers, the policy `priority` prefers low ones "
+    "by default"};
 
 const std::string& field_text(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
@@ -53,7 +54,8 @@ int on_cell_typing(ImGuiInputTextCallbackData* data) {
         typing.rows += data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
         return 0;
     }
-    (ImGui::GetIO().KeyShift ? typing.back : typing.tab) = true;  // the Tab key
+    // The event of the Tab key.
+    (ImGui::GetIO().KeyShift ? typing.back : typing.tab) = true;
     return 0;
 }
 
@@ -153,18 +155,19 @@ class WorkloadGrid {
     void request_edit(Cell here, const std::string& typed) {
         frame_.ask(
             [&state = state_, here, typed](Control& control) { commit_cell(control, state, here, typed); });
-        if (is_in_new_row(here)) state_.added[here.field] = typed;
+        if (is_in_new_row(here)) state_.new_job[here.field] = typed;
     }
 
-    // After Enter, moves the focus to the cell below. In the new row, moves the focus to the next cell, up to
-    // the burst; if the burst is not empty, to the next new row.
+    // After Enter, moves the focus to the cell below. In the row for a new job, moves the focus to the next
+    // cell, but not beyond the burst. If the burst is not empty, moves the focus to the first cell of the row
+    // below, because the row has become a job.
     void move_focus_after_enter(Cell here) {
         if (!is_in_new_row(here))
             state_.next = here.row + 1 < table_.rows.size() ? editable_cell_below(here, 1)
                                                             : Cell{table_.rows.size(), 0};
-        else if (!state_.added[2].empty())
+        else if (!state_.new_job[2].empty())
             state_.next = Cell{here.row + 1, 0};
-        else if (!state_.added[here.field].empty())
+        else if (!state_.new_job[here.field].empty())
             state_.next = Cell{here.row, std::min<std::size_t>(here.field + 1, 2)};
     }
 
@@ -179,7 +182,8 @@ class WorkloadGrid {
         return is_in_new_row(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
     }
     const std::string& text_in(Cell cell) const {
-        return is_in_new_row(cell) ? state_.added[cell.field] : field_text(table_.rows[cell.row], cell.field);
+        return is_in_new_row(cell) ? state_.new_job[cell.field]
+                                   : field_text(table_.rows[cell.row], cell.field);
     }
 
     std::optional<Cell> editable_cell_beside(Cell here, int direction) const {
@@ -269,7 +273,7 @@ void draw_row(Frame& frame, WorkloadGrid& grid, const WorkloadTable& table, std:
             control.remove_job(i);
         });
     }
-    explain_item("Remove this job. Ctrl+Z brings it back");
+    explain_item("Remove this job. Ctrl+Z restores the job");
     ImGui::PopID();
 }
 
@@ -323,11 +327,11 @@ void discard_old_state(const Frame& frame, WorkloadState& state) {
     if (state.opened != frame.model.opened) {
         state = {};
         state.opened = frame.model.opened;
-        state.leaves = true;
+        state.must_lose_focus = true;
     }
     if (std::exchange(state.frame, ImGui::GetFrameCount()) + 1 != ImGui::GetFrameCount())
         state.typed_in.reset();
-    if (std::exchange(state.leaves, false)) {
+    if (std::exchange(state.must_lose_focus, false)) {
         leave_text_box();
         state.typed_in.reset();
         state.next.reset();
@@ -341,12 +345,12 @@ void discard_old_state(const Frame& frame, WorkloadState& state) {
 void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed) {
     const bool adds = here.row >= control.model().a->scenario().groups.size();
     state.refused.erase(here);
-    if (adds) state.added[here.field] = typed;
-    if (adds && state.added[2].empty()) return;
+    if (adds) state.new_job[here.field] = typed;
+    if (adds && state.new_job[2].empty()) return;
     try {
         if (adds) {
-            control.add_typed_job(state.added);
-            state.added = {};
+            control.add_typed_job(state.new_job);
+            state.new_job = {};
         } else {
             control.edit_field(here.row, static_cast<JobField>(here.field), typed);
         }
@@ -355,7 +359,7 @@ void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell her
         WorkloadState::Cell at = here;
         for (std::size_t i = 0; adds && i < kFields; ++i)
             if (problem.pointer == sim::kJobFieldNames[i]) at.field = i;
-        state.refused[at] = {adds ? state.added[at.field] : typed, problem.message};
+        state.refused[at] = {adds ? state.new_job[at.field] : typed, problem.message};
         if (adds) state.next = at;
         control.say(fmt::format("{}: {}", sim::kJobFieldNames[at.field], problem.message));
     }
@@ -364,7 +368,7 @@ void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell her
 void commit_typing(Control& control, WorkloadState& state) {
     if (!state.typed_in && !state.is_typed_into) return;
     state.is_typed_into = false;
-    state.leaves = true;
+    state.must_lose_focus = true;
     const std::optional<WorkloadState::Cell> cell = std::exchange(state.typed_in, std::nullopt);
     if (cell && state.opened == control.model().opened && state.typed != state.before)
         commit_cell(control, state, *cell, state.typed);

@@ -15,7 +15,7 @@ namespace ui {
 
 struct WorkloadState {
     struct Cell {
-        std::size_t row = 0, field = 0;  // index of the row in the table; sim::JobField
+        std::size_t row = 0, field = 0;  // index of the row; index of the column, a sim::JobField
         auto operator<=>(const Cell&) const = default;
     };
     struct RefusedInput {
@@ -29,9 +29,9 @@ struct WorkloadState {
     std::optional<Cell> typed_in;  // the cell with the keyboard focus
     std::string typed, before;     // text of the cell `typed_in`: now, and before the cell got the focus
     std::map<Cell, RefusedInput> refused;  // cells with an invalid value
-    sim::TypedJob added;         // texts of the row below the jobs; it becomes a job when it has a burst
-    bool is_typed_into = false;  // a cell has the keyboard focus in this frame
-    bool leaves = false;         // the cells must lose the focus, and the typed text is discarded
+    sim::TypedJob new_job;         // texts of the row below the jobs; a text for the burst adds them as a job
+    bool is_typed_into = false;    // a cell has the keyboard focus in this frame
+    bool must_lose_focus = false;  // the focused cell must lose the focus without applying its text
 };
 
 // Edits a cell, or adds a job if the cell is in the row below the jobs. A refused value stays in the cell.

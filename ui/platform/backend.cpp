@@ -325,9 +325,9 @@ void Backend::pass_input_to_imgui(const Input& input) {
     }
 }
 
-// Passes queued input to ImGui. ImGui 1.86 samples input once per frame and would miss a button that is
-// pressed and released within one frame. Input that would hide or reorder an earlier change therefore waits
-// for the next frame, by the rules of ImGui 1.87.
+// Passes queued input to ImGui. ImGui 1.86 reads the state of all keys and buttons once per frame, and would
+// miss a button that is pressed and released within one frame. Therefore, input waits for the next frame if
+// it would undo an earlier change or if the order would be lost. The rules are those of ImGui 1.87.
 void Backend::pass_inputs_to_imgui() {
     using Kind = Input::Kind;
     bool moved = false;
@@ -388,7 +388,7 @@ void Backend::begin_frame(double dt_seconds) {
 void Backend::end_frame(ImU32 clear_colour) {
     ImGui::Render();
     frame_size_ = size_;
-    clear_ = clear_colour | IM_COL32_A_MASK;
+    background_ = clear_colour | IM_COL32_A_MASK;
     is_painted_ = false;
     if (is_headless()) return;
     paint();
@@ -405,7 +405,7 @@ void Backend::paint() const {
     pixels_.resize(static_cast<std::size_t>(frame_size_.width) *
                    static_cast<std::size_t>(frame_size_.height));
     ui::paint(*frame, texture_of(*ImGui::GetIO().Fonts),
-              {pixels_.data(), frame_size_.width, frame_size_.height}, clear_);
+              {pixels_.data(), frame_size_.width, frame_size_.height}, background_);
     is_painted_ = true;
 }
 

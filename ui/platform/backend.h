@@ -107,7 +107,7 @@ class Backend {
 
     // Paints the last finished frame, unless it is already painted. With a window, end_frame() calls
     // paint() for each frame. A headless run paints only the frames of which it takes a screenshot().
-    // REQUIRES: begin_frame() was not called after the end_frame() of that frame.
+    // REQUIRES: begin_frame() has not been called since the last end_frame().
     void paint() const;
     // The last finished frame. Its pixels are the same with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
@@ -158,7 +158,7 @@ class Backend {
     int magnified_ = 1;         // window pixels per frame pixel, in each direction
     Size frame_size_;           // size of the last frame
     std::int64_t largest_ = 0;  // pixels of the largest frame since buffers were freed
-    ImU32 clear_ = 0;           // background of the last frame
+    ImU32 background_ = 0;      // background colour of the last frame
     mutable bool is_painted_ = true;
     mutable std::vector<std::uint32_t> pixels_;  // the frame that was painted last
     double frame_time_ = 1.0 / 60;               // seconds per frame without a window
@@ -169,7 +169,8 @@ class Backend {
     int buttons_down_ = 0;                       // bit N: button N of ImGui
     int frames_wanted_ = 3;
     int shown_cursor_ = -2;
-    std::string clipboard_;  // clipboard without a window; otherwise ImGui's copy
+    // Without a window: the clipboard. With a window: the text that ImGui read last from the clipboard.
+    std::string clipboard_;
 };
 
 }  // namespace ui

@@ -44,7 +44,8 @@ class PictureWriter {
         const auto write = [path, image] { write_png(path, image); };
         try {
             at_work_ = std::async(std::launch::async, write);
-        } catch (const std::system_error&) {  // no thread can be created: at_work_.get() writes the picture
+        } catch (const std::system_error&) {
+            // No thread can be created. Then at_work_.get() in finish() runs `write` in this thread.
             at_work_ = std::async(std::launch::deferred, write);
         }
     }
@@ -96,14 +97,14 @@ class DirectoryFilm final : public FilmFile {
     DirectoryFilm(const std::string& path, Size size)
         : FilmFile(path, size),
           target_(target_directory(path)),
-          beside_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_name_part()), path) {}
+          temporary_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_name_part()), path) {}
 
     void finish() override {
         writer_.finish();
         std::error_code error;
-        fs::rename(beside_.path(), target_, error);
+        fs::rename(temporary_.path(), target_, error);
         if (error) refuse(path_, error.message());
-        beside_.keep();
+        temporary_.keep();
     }
 
   private:
@@ -123,7 +124,9 @@ class DirectoryFilm final : public FilmFile {
         }
     }
 
-    std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
+    std::string next_name() {
+        return fmt::format("{}/frame-{:05}.png", temporary_.path().string(), ++frames_);
+    }
 
     // The path of the finished film. It must not exist or must be an empty directory.
     static fs::path target_directory(const std::string& path) {
@@ -138,7 +141,7 @@ class DirectoryFilm final : public FilmFile {
     }
 
     fs::path target_;
-    NewDirectory beside_;  // temporary directory, renamed to target_ at the end
+    NewDirectory temporary_;  // directory of the unfinished film; finish() renames it to target_
     Image last_;
     std::string last_name_;
     int frames_ = 0;
@@ -149,7 +152,7 @@ class DirectoryFilm final : public FilmFile {
 
 using Arguments = std::vector<std::string>;
 
-// A running ffmpeg process. It reads the bytes from send(), or files.
+// A running ffmpeg process. Its input is the bytes from send(), or files that its arguments name.
 class Ffmpeg {
   public:
     // `path`: the path of the film, for error messages. Throws std::runtime_error if ffmpeg is not

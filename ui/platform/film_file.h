@@ -12,8 +12,8 @@ namespace ui {
 // A film that is being written. Nothing exists at its path until finish(); an unfinished film is removed.
 class FilmFile {
   public:
-    // Creates a film. The end of the path selects the format: `.mp4` and `.gif` need the program `ffmpeg`;
-    // in an empty directory, or a path with a final slash, the frames are frame-00001.png etc. Throws
+    // Creates a film. The path selects the format. `NAME.mp4` and `NAME.gif` need the program `ffmpeg`.
+    // `NAME/`, or an existing empty directory, becomes a directory of pictures, frame-00001.png etc. Throws
     // std::runtime_error, "PATH: why", for any other path or one that is not writable. REQUIRES: fps > 0.
     static std::unique_ptr<FilmFile> make(const std::string& path, Size size, int fps);
 

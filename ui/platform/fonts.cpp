@@ -1,6 +1,6 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // included first, so that stb_truetype.h packs like Dear ImGui
+#include <stb_rect_pack.h>  // if included first, stb_truetype.h uses it to pack glyphs, like Dear ImGui
 // stb_truetype is compiled here, also for Dear ImGui, because a library with fused multiply-add draws some
 // letters slightly darker.
 #define STB_TRUETYPE_IMPLEMENTATION
@@ -163,8 +163,8 @@ void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 
         fill_rect(list, min, max, colour);
         return;
     }
-    // Clips the rectangle first, because a slice of a magnified timeline can be a thousand windows wide.
-    // Its edges are then rounded like those of a solid rectangle.
+    // Clips the rectangle first, because a slice of a magnified timeline can be a thousand times as wide as
+    // the window. Then rounds the edges of the clipped rectangle as the painter rounds those of a solid one.
     const ImVec2 clip_min = list.GetClipRectMin();
     const ImVec2 clip_max = list.GetClipRectMax();
     min =

@@ -116,9 +116,9 @@ void set_keyboard_navigation(bool on) {
 void show_keyboard_focus([[maybe_unused]] bool was_focus_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
-    // Before ImGui 1.89.6, the Tab key does not leave a control unless the user types in it; NavTabbingDir 1
-    // leads to the next control. If the focused control no longer exists, NavTabbingDir 0 leads to the first
-    // control.
+    // Before ImGui 1.89.6, the Tab key sets NavTabbingDir to 0 unless the user types in the focused control.
+    // With 0, Tab does not leave this control; with 1, it leads to the next control. If the focused control
+    // no longer exists, 0 is correct: Tab leads to the first control.
     const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
     if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && was_focus_drawn)
         context.NavTabbingDir = 1;
@@ -171,8 +171,8 @@ bool begin_child(const char* id, const ImVec2& size, bool has_border, int window
 #if IMGUI_VERSION_NUM < 19090
     return ImGui::BeginChild(id, size, has_border, window_flags | ImGuiWindowFlags_NavFlattened);
 #else
-    const ImGuiChildFlags border =
-        has_border ? 1 : 0;  // ImGuiChildFlags_Border, later ImGuiChildFlags_Borders
+    // 1 is the value of ImGuiChildFlags_Border, which later versions name ImGuiChildFlags_Borders.
+    const ImGuiChildFlags border = has_border ? 1 : 0;
     return ImGui::BeginChild(id, size, border | ImGuiChildFlags_NavFlattened, window_flags);
 #endif
 }
@@ -189,8 +189,8 @@ bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
         inner->ChildFlags |= ImGuiChildFlags_NavFlattened;
 #endif
         ImGui::UpdateWindowParentAndRootLinks(inner, inner->Flags, inner->ParentWindow);
-        // Newer versions of ImGui have pushed a focus scope for the child window, and EndTable() does not pop
-        // it, because the flag is set then.
+        // In newer versions of ImGui, BeginTable() has pushed a focus scope for the child window. EndTable()
+        // does not pop the scope of a window with the flag NavFlattened, so it is popped here.
         if (ImGui::GetCurrentContext()->FocusScopeStack.Size > scope_count) ImGui::PopFocusScope();
     }
     return true;

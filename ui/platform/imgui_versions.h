@@ -36,8 +36,8 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-// Configures ImGui so that all input that it receives takes effect in the next frame. Backend decides which
-// input it holds back for a later frame.
+// Configures ImGui so that all input that ImGui receives takes effect in the next frame. The class Backend
+// queues input that must take effect later.
 void set_up_input(ImGuiIO& io);
 
 void feed_mouse_position(ImGuiIO& io, float x, float y);
@@ -88,9 +88,9 @@ bool begin_table(const char* id, int columns, int flags = 0, const ImVec2& size 
 
 // --- layout ---
 
-// Like ImGui::SetCursorPos() etc. of version 1.86, which also extend the window's content to the position. In
-// later versions, they extend it only if an item follows; in the latest versions, they abort if no item
-// follows.
+// Like ImGui::SetCursorPos() etc. of version 1.86, which also enlarge the window's content so that it
+// contains the position. In later versions, the ImGui functions enlarge the content only if an item follows.
+// In the latest versions, they abort if no item follows.
 void set_cursor_pos(const ImVec2& at);
 void set_cursor_pos_x(float x);
 void set_cursor_pos_y(float y);

@@ -26,8 +26,8 @@ struct PixelBox {
 };
 
 struct Colour {
-    std::uint32_t pixel;  // the pixel's four bytes, as in memory; its alpha byte is 255
-    std::uint32_t alpha;  // 0 to 256
+    std::uint32_t pixel;  // the four bytes of an opaque pixel, as in memory; the alpha byte is 255
+    std::uint32_t alpha;  // opacity of the colour, 0 to 256
 };
 
 // Maps 0..255 to 0..256, so that blending can shift by 8 bits and not divide by 255.
@@ -42,9 +42,9 @@ inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t 
     return low | high;
 }
 
-// The first pixel whose centre is at or beyond x. Like the corners of triangles, x is rounded to 1/256
-// pixel: ImGui's window frames are at pixel centres, or about half a pixel away, and their last bits differ
-// between processors. REQUIRES: x is not a NaN.
+// The first pixel whose centre is at or beyond x. Rounds x to 1/256 pixel first, because the edges of ImGui's
+// window frames are at or near pixel centres, and their last bits differ between processors. The corners of
+// triangles are rounded in the same way. REQUIRES: x is not a NaN.
 inline int first_pixel_at_or_after(float x) {
     return static_cast<int>((std::llround(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) * 256.0f) + 127) >>
                             8);
@@ -77,8 +77,8 @@ class Painter {
     }
 
   private:
-    // A value that changes linearly across a triangle, with 12 fractional bits.
-    struct Slope {
+    // A value that changes linearly across a triangle. All members have 12 fractional bits.
+    struct LinearValue {
         std::int64_t start = 0;  // value at the first corner
         std::int64_t by_x = 0;   // per pixel
         std::int64_t by_y = 0;
@@ -97,11 +97,11 @@ class Painter {
     // The colours and texels of a triangle.
     struct Shading {
         bool one_colour = false;
-        bool plain = false;  // all corners have the same texel
-        Colour colour{};     // colour of the first corner
-        Slope channels[4];   // used if the corners differ in colour
-        Slope u;             // used if not plain
-        Slope t;
+        bool plain = false;       // all corners have the same texel
+        Colour colour{};          // colour of the first corner
+        LinearValue channels[4];  // used if the corners differ in colour
+        LinearValue u;            // used if not plain
+        LinearValue t;
     };
     // A range of pixels in a row; `end` is exclusive.
     struct PixelRange {
@@ -267,16 +267,16 @@ class Painter {
     }
 
     // The linear function with the values value0, value1 and value2 at the three corners.
-    static Slope slope_of(const Triangle& triangle, std::int64_t value0, std::int64_t value1,
-                          std::int64_t value2) {
+    static LinearValue linear_value_of(const Triangle& triangle, std::int64_t value0, std::int64_t value1,
+                                       std::int64_t value2) {
         constexpr std::int64_t kSteepest = 1 << 30;
         const Corner(&p)[3] = triangle.p;
         const auto per = [&](std::int64_t change) {
             return std::clamp((change << 12) / triangle.area, -kSteepest, kSteepest);
         };
-        return Slope{value0 << 4,
-                     per((value1 - value0) * (p[2].y - p[0].y) - (value2 - value0) * (p[1].y - p[0].y)),
-                     per((value2 - value0) * (p[1].x - p[0].x) - (value1 - value0) * (p[2].x - p[0].x))};
+        return LinearValue{
+            value0 << 4, per((value1 - value0) * (p[2].y - p[0].y) - (value2 - value0) * (p[1].y - p[0].y)),
+            per((value2 - value0) * (p[1].x - p[0].x) - (value1 - value0) * (p[2].x - p[0].x))};
     }
 
     Shading shading_of(const Triangle& triangle) const {
@@ -289,16 +289,17 @@ class Painter {
         if (!shading.one_colour)
             for (int i = 0; i < 4; ++i) {
                 const auto channel = [&](int k) { return std::int64_t{v[k]->col >> (8 * i) & 0xff} << 8; };
-                shading.channels[i] = slope_of(triangle, channel(0), channel(1), channel(2));
+                shading.channels[i] = linear_value_of(triangle, channel(0), channel(1), channel(2));
             }
         if (!shading.plain) {
             const auto texel = [](float at, int size) {
                 return std::llround(std::clamp(at, 0.0f, 1.0f) * static_cast<float>(size) * 256.0f);
             };
-            shading.u = slope_of(triangle, texel(v[0]->uv.x, texture_.width),
-                                 texel(v[1]->uv.x, texture_.width), texel(v[2]->uv.x, texture_.width));
-            shading.t = slope_of(triangle, texel(v[0]->uv.y, texture_.height),
-                                 texel(v[1]->uv.y, texture_.height), texel(v[2]->uv.y, texture_.height));
+            shading.u = linear_value_of(triangle, texel(v[0]->uv.x, texture_.width),
+                                        texel(v[1]->uv.x, texture_.width), texel(v[2]->uv.x, texture_.width));
+            shading.t =
+                linear_value_of(triangle, texel(v[0]->uv.y, texture_.height),
+                                texel(v[1]->uv.y, texture_.height), texel(v[2]->uv.y, texture_.height));
         }
         return shading;
     }
@@ -336,7 +337,7 @@ class Painter {
         const std::int64_t middle = middle_of_row(y);
         const Corner first = triangle.p[0];
         const Colour colour = shading.colour;
-        const auto here = [&](const Slope& s, std::int64_t x) {
+        const auto here = [&](const LinearValue& s, std::int64_t x) {
             return s.start + ((s.by_x * (x * 256 + 128 - first.x) + s.by_y * (middle - first.y)) >> 8);
         };
         std::uint32_t* to = row(y);

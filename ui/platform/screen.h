@@ -44,9 +44,9 @@ class Screen {
     // The default scale of the window's contents, used unless the user has set a scale. It is 2 if pixels
     // have half the usual size.
     virtual float density() const = 0;
-    // Displays a frame. `pixels`: rows of pixels with the bytes red, green, blue, alpha. The frame covers the
-    // window, unless the window's size has just changed. A frame is enlarged if the window is at least twice
-    // as large. Returns when the next frame is due, unless the browser limits the frame rate.
+    // Displays a frame. `pixels`: rows of pixels with the bytes red, green, blue, alpha. A frame is enlarged
+    // if the window is at least twice as large. Right after a change of the window's size, the frame may not
+    // cover the window. Returns when the next frame is due; in a browser, returns at once.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 

@@ -112,7 +112,7 @@ SdlScreen::SdlScreen(const char* title, Size size) {
     const auto make_window = [&] {
         window_.reset(SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, size.width,
                                        size.height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN));
-        if (!window_) fail("the window");
+        if (!window_) fail("cannot create the window");
     };
     make_window();
     // SDL returns a software renderer only if the user sets SDL_RENDER_DRIVER.
@@ -124,7 +124,7 @@ SdlScreen::SdlScreen(const char* title, Size size) {
     }
     if (!renderer_) {
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-        if (SDL_GetWindowSurface(window_.get()) == nullptr) fail("the window's pixels");
+        if (SDL_GetWindowSurface(window_.get()) == nullptr) fail("cannot access the pixels of the window");
     }
     SDL_ShowWindow(window_.get());
 }
@@ -134,7 +134,7 @@ void SdlScreen::show_by_renderer(const std::uint32_t* pixels, Size size) {
     if (!frame_texture_ || texture_size_ != size) {
         frame_texture_.reset(SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
                                                size.width, size.height));
-        if (!frame_texture_) fail("the window's texture");
+        if (!frame_texture_) fail("cannot create the texture of the window");
         SDL_SetTextureBlendMode(frame_texture_.get(), SDL_BLENDMODE_NONE);
         texture_size_ = size;
     }
@@ -210,14 +210,14 @@ SdlEventSubsystem::SdlEventSubsystem(bool screen) {
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     const bool works = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
     if (!screen) SDL_ResetHint(SDL_HINT_VIDEODRIVER);
-    if (!works) fail("the window system");
+    if (!works) fail("cannot start the window system");
     // Without a display, SDL selects a driver that shows nothing. This is an error unless the user has
     // requested that driver.
     const std::string driver = SDL_GetCurrentVideoDriver();
     if (screen && SDL_GetHint(SDL_HINT_VIDEODRIVER) == nullptr &&
         (driver == "offscreen" || driver == "dummy")) {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
-        throw std::runtime_error("the window system: there is no display");
+        throw std::runtime_error("cannot open a window: there is no display");
     }
     SDL_StartTextInput();
     if (!screen)

@@ -42,7 +42,7 @@ constexpr VerbInfo kVerbs[] = {
     {"command", Verb::command, "command ID"},
 };
 
-// The exception for an invalid statement. Its message becomes the Problem of the line.
+// The exception for an invalid statement. parse_script() reports its message with the line and the column.
 struct InvalidStatement : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -164,7 +164,7 @@ class ArgumentReader {
 // Reads the words after the verb into the statement.
 void read_arguments(Statement& statement, ArgumentReader& arguments, std::string_view usage) {
     const auto numbers = [&](std::size_t count, int least) {
-        for (std::size_t i = 0; i < count; ++i) statement.at[i] = arguments.next_number(least);
+        for (std::size_t i = 0; i < count; ++i) statement.numbers[i] = arguments.next_number(least);
     };
     switch (statement.verb) {
         case Verb::key:

@@ -66,9 +66,9 @@ struct Statement {
     Verb verb{};
     int line = 0;
     int column = 0;
-    Chord chord;              // chord of a key statement, or modifiers of a mouse statement
-    std::string text;         // text, path or command id
-    std::array<int, 4> at{};  // the numbers of the statement, in the order in which they are written
+    Chord chord;                   // chord of a key statement, or modifiers of a mouse statement
+    std::string text;              // text, path or command id
+    std::array<int, 4> numbers{};  // the numbers of the statement, in the order in which they are written
     std::uint8_t button = SDL_BUTTON_LEFT;
     bool twice = false;  // double click
 };
@@ -78,7 +78,8 @@ struct Script {
     std::vector<Statement> statements;
 };
 
-// Parses an input script. Throws sim::ScenarioError, which lists all invalid lines.
+// Parses an input script. Throws sim::ScenarioError, the exception for invalid input of all kinds. The
+// exception lists all invalid lines.
 Script parse_script(std::string_view text, const std::string& file);
 
 // The functions of the program that the player calls. A statement fails if a function that it calls throws

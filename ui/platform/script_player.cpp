@@ -133,7 +133,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             begin_mouse(s);
             break;
         case Verb::wait:
-            add_frames_without_input(s.at[0]);
+            add_frames_without_input(s.numbers[0]);
             break;
         case Verb::settle:
             settling_ = true;
@@ -141,7 +141,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             settle_started_ = SDL_GetTicks64();
             break;
         case Verb::resize:
-            host_.resize({s.at[0], s.at[1]});
+            host_.resize({s.numbers[0], s.numbers[1]});
             add_frames_without_input(kQuietFrames);
             break;
         case Verb::drop:
@@ -171,7 +171,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
 void ScriptPlayer::begin_key(const Statement& s) {
     frames_.emplace_back();
     add_key_press(s.chord, frames_.back());
-    for (int frame = 1; s.verb == Verb::hold && frame <= s.at[0]; ++frame) {
+    for (int frame = 1; s.verb == Verb::hold && frame <= s.numbers[0]; ++frame) {
         frames_.emplace_back();
         if (frame < kFirstRepeat || (frame - kFirstRepeat) % kRepeatFrames != 0) continue;
         SDL_Event again = key_event(s.chord.key, modifier_bits(s.chord), true);
@@ -198,7 +198,7 @@ void ScriptPlayer::begin_drop(const Statement& s) {
     add_frames_without_input(kQuietFrames);
 }
 
-// Presses the modifiers before the mouse action and releases them after it.
+// Queues a mouse statement: presses the modifiers, executes the mouse action, and releases the modifiers.
 void ScriptPlayer::begin_mouse(const Statement& s) {
     frames_.emplace_back();
     add_key_press(s.chord, frames_.back());
@@ -213,7 +213,7 @@ void ScriptPlayer::add_mouse_events(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
     };
-    add_mouse_move(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
+    add_mouse_move(s.numbers[0], s.numbers[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
     if (s.verb == Verb::click) {
         for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
             button(true, clicks);
@@ -224,16 +224,17 @@ void ScriptPlayer::add_mouse_events(const Statement& s) {
     } else if (s.verb == Verb::drag) {
         button(true, 1);
         for (int i = 1; i <= kDragFrames; ++i)
-            add_mouse_move(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
-                           s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
+            add_mouse_move(s.numbers[0] + (s.numbers[2] - s.numbers[0]) * i / kDragFrames,
+                           s.numbers[1] + (s.numbers[3] - s.numbers[1]) * i / kDragFrames,
+                           SDL_BUTTON(s.button));
         button(false, 1);
     } else if (s.verb == Verb::wheel) {
         SDL_Event event{};
         event.type = SDL_MOUSEWHEEL;
-        event.wheel.x = s.at[2];
-        event.wheel.y = s.at[3];
-        event.wheel.preciseX = static_cast<float>(s.at[2]);
-        event.wheel.preciseY = static_cast<float>(s.at[3]);
+        event.wheel.x = s.numbers[2];
+        event.wheel.y = s.numbers[3];
+        event.wheel.preciseX = static_cast<float>(s.numbers[2]);
+        event.wheel.preciseY = static_cast<float>(s.numbers[3]);
         set_wheel_position(event.wheel, mouse_x_, mouse_y_);
         frames_.push_back({event});
     }

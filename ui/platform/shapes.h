@@ -30,8 +30,8 @@ inline void polygon(ImDrawList& list, std::initializer_list<ImVec2> corners, ImU
 // Fills a disc. `corners`: number of corners of the polygon; 0 selects a number that suits the radius.
 // REQUIRES: `corners` is 0 or a divisor of 240 that is at least 3.
 void disc(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners = 0);
-// Draws a ring. `radius`: the outer radius of a ring of width 1. A wider ring extends equally inwards and
-// outwards.
+// Draws a ring: a line of `width` pixels along the circle with the radius `radius` - 0.5. So `radius` is the
+// outer radius if `width` is 1.
 void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners, float width);
 
 // ImGui's check box, with this program's own check mark.

@@ -35,7 +35,7 @@ constexpr NamedColour kColours[] = {
     {"selection", &Theme::selection},
     {"idle", &Theme::idle},
     {"system_call", &Theme::system_call},
-    {"select", &Theme::select},
+    {"select", &Theme::task_search},
     {"recalc", &Theme::recalculation},
     {"context_switch", &Theme::context_switch},
     {"address_space", &Theme::address_space},
@@ -162,9 +162,9 @@ const Theme* find_theme(std::string_view name) {
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
     // Tasks 0 to 7 have the unmixed hues. In each of the next four groups of eight tasks, the hues are mixed
-    // with white in a dark theme and with black in a light theme; then the colours repeat. kSteps has the
-    // share of white or black of each group, in units of 1/256. Thus hues do not approach the background, on
-    // which they would be invisible.
+    // with white in a dark theme and with black in a light theme. After these groups, the colours repeat.
+    // kSteps: the share of white or black in each group, in units of 1/256. Mixing makes a colour differ more
+    // from the background.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];

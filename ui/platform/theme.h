@@ -37,7 +37,7 @@ struct Theme {
 
     ImU32 idle;  // an idle CPU; the next six colours show the other activities of a CPU
     ImU32 system_call;
-    ImU32 select;  // schedule() searches for the next task
+    ImU32 task_search;  // schedule() searches for the next task
     ImU32 recalculation;
     ImU32 context_switch;
     ImU32 address_space;
@@ -81,7 +81,8 @@ ImU32 readable_text_colour(ImU32 background);
 ImU32 blend(ImU32 over, ImU32 under);
 // The colour with another alpha, 0 to 1.
 ImU32 with_alpha(ImU32 colour, float alpha);
-// The accent colour mixed with the colour of panes, so that text on it is readable.
+// The background colour of highlighted text: the accent colour, mixed with the colour of panes so that the
+// text is readable.
 ImU32 text_highlight_colour(const Theme& theme);
 
 }  // namespace ui

@@ -15,8 +15,8 @@ namespace ui {
 
 class Baseline {
   public:
-    // Records the policy, the knobs and their values and, while the user has changed nothing, the result of
-    // the run. Call it in every frame. Does nothing if no scenario is open.
+    // Records the policy and the knobs (the values that sliders can change). Also records the result of the
+    // run while the user has changed nothing. Call it in every frame. Does nothing if no scenario is open.
     void record(const Model& model);
 
     // True if the user has changed a value or the policy. REQUIRES, for this function and all functions

@@ -19,13 +19,13 @@ constexpr std::array<CostPart, kCostParts> kParts{{
     {"user", "the tasks' own work", CpuActivity::user, [](const TimeParts& t) { return t.user; }},
     {"system call", "entering and leaving the kernel", CpuActivity::system,
      [](const TimeParts& t) { return t.overhead.system; }},
-    {"search", "schedule(): finding the next task, and keeping the queue in order", CpuActivity::select,
+    {"search", "schedule(): finding the next task, and updating the queue", CpuActivity::select,
      [](const TimeParts& t) { return t.overhead.select; }},
     {"recalc", "schedule(): recalculating the counters of all tasks", CpuActivity::recalculation,
      [](const TimeParts& t) { return t.overhead.recalculation; }},
     {"switch", "saving the state of one task, and restoring that of another", CpuActivity::context_switch,
      [](const TimeParts& t) { return t.overhead.context_switch; }},
-    {"address space", "additional cost of another address space: page tables, TLB",
+    {"address space", "additional cost of switching to another address space: page tables, TLB",
      CpuActivity::address_space, [](const TimeParts& t) { return t.overhead.address_space; }},
     {"cache refill", "reloading what TLB and cache lost while other tasks ran", CpuActivity::cache_refill,
      [](const TimeParts& t) { return t.overhead.cache_refill; }},
@@ -33,7 +33,7 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.stolen; }},
     {"interrupts", "interrupt handlers", CpuActivity::interrupt,
      [](const TimeParts& t) { return t.overhead.interrupts; }},
-    {"idle", "nothing to do", CpuActivity::idle, [](const TimeParts& t) { return t.idle; }},
+    {"idle", "the CPU had no task to run", CpuActivity::idle, [](const TimeParts& t) { return t.idle; }},
 }};
 
 Nanos divide_time(Nanos time, std::uint64_t count) {
@@ -106,7 +106,7 @@ std::vector<NamedCost> named_costs(const CostModel& costs) {
     const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
     std::vector<NamedCost> all{
         {"system call", "entering and leaving the kernel", &costs.syscall},
-        {"schedule()", "the call itself, before it looks at any task", &costs.schedule},
+        {"schedule()", "the call of schedule(), without the search for a task", &costs.schedule},
         {"search, per task", "one task that the search looks at", &costs.considered},
         {"recalc, per task", "recalculating the counter of one task", &costs.recalculated},
         {"queue, per step", "one comparison on the way to a position in an ordered queue", &costs.queue_step},
@@ -136,9 +136,9 @@ std::vector<NamedCost> named_costs(const CostModel& costs) {
         {exec, "exec", "a new program in a new address space"},
         {loaded_page, "exec, per page", "one page of the new program's working set"},
         {exit, "exit", "the end of a task"},
-        {munmap, "munmap", "changing an address space, without the other CPUs' TLBs"},
+        {munmap, "munmap", "changing an address space, without flushing the TLBs of other CPUs"},
         {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
-        {balance, "balance", "a look at the load of one CPU's run queue"},
+        {balance, "balance", "reading the load of one CPU's run queue"},
         {migrate, "migrate", "moving a task to another CPU's run queue"},
         {migration_thread, "migration thread",
          "the two switches, to this thread and back, that move a running task"},
@@ -151,8 +151,11 @@ std::vector<NamedCost> named_costs(const CostModel& costs) {
     add("timer interrupt", "a tick on one CPU", costs.interrupt[static_cast<std::size_t>(timer)]);
     add("device interrupt", "an interrupt that wakes a task",
         costs.interrupt[static_cast<std::size_t>(device)]);
-    add("IPI", "the handler, on the interrupted CPU", costs.interrupt[static_cast<std::size_t>(ipi)]);
-    add("steal", "a halted virtual CPU's wait for its host, at an interrupt", costs.steal);
+    add("IPI",
+        "the handler of an IPI, on the interrupted "
+        "CPU",
+        costs.interrupt[static_cast<std::size_t>(ipi)]);
+    add("steal", "wait of a halted virtual CPU for its host, when an interrupt arrives", costs.steal);
     add("TLB, per entry", "one translation that a TLB has lost", costs.tlb.refill);
     add("cache, per line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
     add("cache, in order", "one prefetched line of a working set", costs.cache.stream);

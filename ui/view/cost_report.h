@@ -18,8 +18,8 @@ struct CostPart {
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
-// All parts of the time, in the order in which they occur in a kernel call. User time is first, idle time is
-// last.
+// All parts of the time. User time is first and idle time is last. The other parts are kernel time, in the
+// order in which they occur in a kernel call.
 const std::array<CostPart, kCostParts>& cost_parts();
 
 struct CostReport {
@@ -29,8 +29,8 @@ struct CostReport {
     double share(std::size_t part) const;
     double share(sim::Nanos time) const;
     sim::Nanos kernel_time() const { return parts.overhead.total(); }
-    // The sum of all parts divided by the number of yields; 0 without yields. `switchyard run` reports this
-    // value as the cost of a yield.
+    // The sum of all parts, including user and idle time, divided by the number of yields; 0 without yields.
+    // `switchyard run` reports this value as the cost of a yield.
     sim::Nanos time_per_yield() const;
     // The kernel time per switch; 0 without switches.
     sim::Nanos kernel_per_switch() const;
@@ -45,8 +45,8 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
 // The mean `time` / `count` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
-// ns". Returns "-" if `count` is 0. If `whole_time` / `count` is at least 1 µs, the mean is in the unit of
-// `whole_time` / `count`.
+// ns". Returns "-" if `count` is 0. `whole_time`: the total of which `time` is a part; 0: none. If the mean
+// of the total is at least 1 µs, both means have the same unit, so that they are easy to compare.
 std::string mean_time_text(sim::Nanos time, std::uint64_t count, sim::Nanos whole_time = {});
 
 struct NamedCost {

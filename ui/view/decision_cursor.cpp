@@ -58,8 +58,9 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     return rows_before_script(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
-// The row of a step that is not a script line. If the policy is a script, the steps between `consider` and
-// `switch_context` have no row of their own: they are shown at the last row before the script's text.
+// The row of a step that is not a script line. If the policy is a script, its text replaces the rows of the
+// phases after `consider` and before `switch_context`. Steps of these phases are shown at the last row before
+// the text.
 std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_script(policy) - 1;
@@ -86,7 +87,7 @@ std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step) {
 std::vector<LineCost> line_costs(const Cursor& cursor) {
     const sim::NamedPolicy& policy = cursor.policy();
     std::vector<LineCost> rows(policy.pseudo_code.size() + policy.source_lines.size(),
-                               {.decision = cursor.in.steps.back().until});
+                               {.decision_cost = cursor.in.steps.back().until});
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
         const std::size_t row = highlighted_row(cursor, step);

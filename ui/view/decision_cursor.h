@@ -22,7 +22,7 @@ struct Cursor {
     const Run& run;
     const DecisionDetail& in;
     std::size_t at;
-    bool stepping;  // true at DepthLevel::inside, if the outcome of the decision is not hidden
+    bool stepping;  // the window shows single steps of the decision, and the outcome is not hidden
 
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
@@ -56,12 +56,12 @@ std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step);
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
-    sim::Nanos decision{};  // cost of the whole decision; determines the unit in which `cost` is shown
+    sim::Nanos decision_cost{};  // cost of the whole decision; determines the unit in which `cost` is shown
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 
-// The error message of the policy script if its error ended the run and the run's position is the end of the
-// run; otherwise empty.
+// The error message of the policy script. Empty unless the error ended the run and the run's position is at
+// the end of the run.
 std::string failure_text(const Run& run);
 // The line of the policy script that has the error of failure_text(); 0: none.
 int failed_line(const Run& run);
@@ -101,8 +101,9 @@ std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& 
 // True if the policy's schedule() can recalculate counters.
 bool policy_recalculates(const Cursor& cursor);
 
-// The address space of p as text: "own mm 3", "shared mm 1"; for a kernel thread or the idle task
-// "borrows ..." while it runs with a borrowed address space, otherwise "kernel's page tables".
+// The address space of p as text: "own mm 3", "shared mm 1". Kernel threads and idle tasks have no address
+// space of their own: the text is "borrows ..." while p runs with the address space of another task, and
+// "kernel's page tables" at other times.
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p);
 
 // The value by which the policy ranks p, as text: "counter 17", "prio 120". Empty for the idle task and for

@@ -97,7 +97,7 @@ CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
     const std::vector<sim::Candidate> listed = choosable_candidates(c);
     table.title =
-        fmt::format("{} to choose from{}", group_digits(listed.size()),
+        fmt::format("{} to choose from{}", pluralize(listed.size(), "task", "s"),
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     table.chooses = view.ask == PredictionQuestion::next_task;
     if (table.chooses)
@@ -113,9 +113,10 @@ CandidateTable candidates_of(const Cursor& c) {
     CandidateTable table;
     const std::vector<sim::Candidate>& listed = c.decision().log.candidates;
     const std::size_t looked = c.step().candidates;
-    table.title = !c.stepping || looked == listed.size()
-                      ? fmt::format("{} looked at, in this order", group_digits(listed.size()))
-                      : fmt::format("{} of {} looked at", group_digits(looked), group_digits(listed.size()));
+    table.title =
+        !c.stepping || looked == listed.size()
+            ? fmt::format("{} looked at, in this order", pluralize(listed.size(), "task", "s"))
+            : fmt::format("{} of {} looked at", group_digits(looked), pluralize(listed.size(), "task", "s"));
     if (listed.empty()) table.no_task = "no task is runnable";
     table.best_word = !c.stepping || c.is_next_running() ? "runs" : "best so far";
     for (std::size_t i = 0; i < listed.size(); ++i) {
@@ -140,8 +141,8 @@ RecalculationTable recalculation_by_script(const Cursor& c) {
     table.done = c.step().counter_changes;
     table.active = c.stepping && c.step().is_script() && c.step().recalculation_cost > sim::Nanos{};
     table.title = table.done == changes.size()
-                      ? fmt::format("recalculation: {} changed", group_digits(changes.size()))
-                      : fmt::format("recalculation: {} of {} changed", group_digits(table.done),
+                      ? fmt::format("recalculation: {} changed", pluralize(changes.size(), "counter", "s"))
+                      : fmt::format("recalculation: {} of {} counters changed", group_digits(table.done),
                                     group_digits(changes.size()));
     for (std::size_t i = 0; i < changes.size(); ++i)
         table.rows.push_back({.recalculated_counter = {changes[i].task, changes[i].before, changes[i].after},
@@ -155,10 +156,10 @@ RecalculationTable recalculation_of(const Cursor& c) {
     const RecalculationSteps walk = recalculation_steps(c);
     RecalculationTable table;
     table.done = walk.done;
-    table.title = walk.done == walk.count
-                      ? fmt::format("recalculation: {} visited, asleep or not", group_digits(walk.count))
-                      : fmt::format("recalculation: {} of {} visited", group_digits(walk.done),
-                                    group_digits(walk.count));
+    table.title = walk.done == walk.count ? fmt::format("recalculation: {} visited, asleep or not",
+                                                        pluralize(walk.count, "task", "s"))
+                                          : fmt::format("recalculation: {} of {} tasks visited",
+                                                        group_digits(walk.done), group_digits(walk.count));
     const bool recalculates = c.stepping && c.step().phase == Phase::recalculate;
     table.active = recalculates;
     table.rows.reserve(walk.count);
@@ -175,12 +176,12 @@ CostLine cost_line_of(const Cursor& c) {
     line.whole = cost_so_far(cursor_at_last_step(c));
     line.whole_time = c.in.steps.back().until;
     if (line.whole_time == sim::Nanos{}) {
-        line.summary = line.total = line.longest = "no costs";
+        line.total = line.equation_start = line.longest = "no costs";
         return line;
     }
     const std::string whole = span(line.whole_time);
-    line.summary = fmt::format("{} of {}", span(line.so_far.total(), line.whole_time), whole);
-    line.total = (c.stepping && !c.is_at_last_step() ? line.summary : whole) + " =";
+    line.total = fmt::format("{} of {}", span(line.so_far.total(), line.whole_time), whole);
+    line.equation_start = (c.stepping && !c.is_at_last_step() ? line.total : whole) + " =";
     line.longest = (c.stepping ? whole + " of " + whole : whole) + " =";
     return line;
 }
@@ -315,7 +316,7 @@ std::string recalculation_text(const DecisionPage& page, std::size_t width) {
         const RecalculationRow& row = table.rows[i];
         const RecalculatedCounter& v = row.recalculated_counter;
         text += v.task == sim::kNoTask
-                    ? "  all others\n"
+                    ? "  all other tasks\n"
                     : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n", row.current ? '>' : ' ',
                                   page.cursor.name(v.task), width, v.before, v.after,
                                   not_runnable_word(page.cursor, v.task));
@@ -324,7 +325,7 @@ std::string recalculation_text(const DecisionPage& page, std::size_t width) {
 }
 
 std::string cost_line_text(const CostLine& costs) {
-    std::string text = costs.total;
+    std::string text = costs.equation_start;
     std::string plus = " ";
     for (const CostTerm& part : cost_terms(costs.so_far, costs.whole_time)) {
         text += plus + (costs.differs(*part.kind) ? "≠ " : "") + part.text;
@@ -363,7 +364,7 @@ DecisionHeadline decision_headline(const Cursor& c, bool hidden) {
     if (since > sim::Nanos{})
         head.where += fmt::format(", {} ago", instant_text(since));
     else if (!c.run.is_at_decision())
-        head.where += ", before the last event";
+        head.where += ", before a later event at the same time";
     return head;
 }
 
@@ -386,7 +387,7 @@ std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& va
 }
 
 std::string cost_text(const LineCost& line) {
-    return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost, line.decision);
+    return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost, line.decision_cost);
 }
 
 const char* not_runnable_word(const Cursor& cursor, sim::TaskId p) {

@@ -33,7 +33,7 @@ struct CodeLine {
     int indent = 0;
     int number = 0;        // CodeRow::number
     LineCost cost, whole;  // `cost`: up to the cursor; `whole`: at the end of the decision
-    bool current = false;  // true for the row of the cursor, and for the line with the error
+    bool current = false;  // the row of the cursor, or the line at which the policy script failed
     bool lit = false;      // highlighted: the row is `current`, or continues the work of the current row
     bool reached = false;
     bool failed = false;  // the policy script failed here, which ended the run
@@ -70,7 +70,7 @@ struct CandidateTable {
     // The label of the last row, which means that no task is chosen; null: the table has no such row.
     const char* no_task = nullptr;
     bool by_goodness = false;    // the policy compares goodness
-    bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)
+    bool by_key = false;         // the policy chooses the task with the smallest key
     bool by_script = false;      // a policy script decides; if no field by_... is true, tasks take turns
     const char* best_word = "";  // label of the best row: "runs"
     std::size_t followed = 0;    // the row that the table scrolls to
@@ -93,9 +93,10 @@ const char* not_runnable_word(const Cursor& cursor, sim::TaskId p);
 
 // The cost of the decision up to the cursor.
 struct CostLine {
-    std::string total;    // "5.00 us =", or "1.20 us of 5.00 us ="
-    std::string longest;  // the longest `total` of all steps, for the layout
-    std::string summary;  // `total` without the equals sign
+    // The first part of an equation, before the terms: "5.00 us =", or "1.20 us of 5.00 us =".
+    std::string equation_start;
+    std::string longest;  // the longest `equation_start` of all steps, for the layout
+    std::string total;    // "1.20 us of 5.00 us"
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
     // In a comparison, the whole cost of the other decision.

@@ -19,7 +19,7 @@ using sim::Phase;
 using sim::TaskId;
 using What = SceneAct::What;
 
-constexpr std::size_t kMostLooks = 12;  // number of candidates of a long search that are always shown
+constexpr std::size_t kFirstCandidates = 12;  // a long search always shows this number of candidates
 
 double mix(double from, double to, double part) { return from + (to - from) * part; }
 
@@ -86,7 +86,7 @@ std::string candidate_caption(const Cursor& c, std::size_t i) {
         text = name(candidate.task) +
                (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
     if (candidate.remark == sim::CandidateRemark::not_eligible)
-        text += " Its vruntime is past V: it has received more than its share.";
+        text += " Its vruntime is greater than V: the task has received more than its share.";
     if (c.policy().why && candidate.remark == sim::CandidateRemark::none)
         text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
     // Ties are decided by a rule: of two candidates with equal goodness, the first remains the best.
@@ -94,7 +94,7 @@ std::string candidate_caption(const Cursor& c, std::size_t i) {
          k < i; ++k)
         if (c.policy().criterion == "goodness" && log.candidates[k].best && candidate.goodness > 0 &&
             log.candidates[k].goodness == candidate.goodness && !candidate.best)
-            return text + " Rule for equals: the first one stays.";
+            return text + " With equal goodness, the task found first remains the best.";
     return text;
 }
 
@@ -129,9 +129,9 @@ std::string put_back_caption(const Cursor& c) {
 
 void add_candidate_acts(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
     for (std::size_t i = begin; i < end; ++i) {
-        // In a long search, only the first kMostLooks candidates and the candidates that become the best are
-        // shown.
-        if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best)
+        // In a long search, only the first candidates and the candidates that become the best are shown.
+        if (end - begin > kFirstCandidates && i - begin >= kFirstCandidates &&
+            !c.decision().log.candidates[i].best)
             continue;
         acts.push_back({.what = What::look,
                         .index = i,
@@ -146,8 +146,8 @@ void add_recalculation_act(const Cursor& c, std::vector<SceneAct>& acts) {
     acts.push_back(
         {.what = What::recalculate,
          .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
-         .caption = fmt::format("The counters of all {} tasks are recalculated, asleep or not: half of the "
-                                "old value plus the priority.",
+         .caption = fmt::format("The counters of all {} tasks, asleep or not, are recalculated: half of "
+                                "the old value plus the priority.",
                                 group_digits(walk.count))});
 }
 
@@ -183,7 +183,8 @@ struct SceneProgress {
     const std::vector<SceneAct>& acts;
     DecisionScene& scene;
     std::size_t act;
-    double part;  // progress of the current act, 0 to 1; eased, except in `recalculate`
+    // Progress of the current act, 0 to 1. Except in `recalculate`, the motion begins and ends slowly.
+    double part;
 
     bool has(What what) const {
         return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });
@@ -298,8 +299,8 @@ std::string counter_text(const SceneProgress& m, TaskId p) {
     return {};
 }
 
-// If the slice of prev has ended, the bar of prev shrinks to 0 in the first act. If the policy has counters,
-// the bars otherwise show the counters.
+// Sets the lengths of the bars on the cards. If the slice of prev has ended, the bar of prev shrinks to 0 in
+// the first act. If the policy has counters, all other bars show the counters.
 void set_slice_bars(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
     const sim::TraceRecord& r = view.record;
@@ -312,7 +313,8 @@ void set_slice_bars(const SceneProgress& m) {
         const double counter = counters.at(card.task);
         if (card.task != r.other || !ends || m.progress_of(What::stop) >= 1)
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
-        // After the recalculation, the values on the cards from the search before it are outdated.
+        // If no second search follows the recalculation, the values on the cards are still those of the first
+        // search, and outdated. The cards then show the counters instead.
         if (!m.scene.columns.empty() && view.log.searched_before == 0)
             card.value = counter_text(m, card.task);
     }
@@ -372,8 +374,8 @@ void add_fair_queues(const SceneProgress& m) {
     m.scene.charged = m.progress_of(What::stop);
 }
 
-// linux-6.6 assigns prev a new deadline when prev has reached its old deadline, before schedule()
-// (update_deadline()). The scene begins after the assignment.
+// Under linux-6.6, a task that reaches its deadline gets a new deadline at once (update_deadline()). This
+// happens before schedule(), so the scene shows only the new deadline.
 std::string new_deadline_text(const Cursor& c) {
     const sim::DecisionView& view = c.decision();
     const sim::ReschedCause cause = view.record.cause;
@@ -382,7 +384,7 @@ std::string new_deadline_text(const Cursor& c) {
         view.record.voluntary || view.before.is_idle_task(view.record.other) ||
         sim::is_real_time(view.before.sched_class[view.record.other]))
         return {};
-    return fmt::format(" {} has a new deadline, which the picture shows.", c.name(view.record.other));
+    return fmt::format(" The figure shows the new deadline of {}.", c.name(view.record.other));
 }
 
 }  // namespace
@@ -425,7 +427,7 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     add_queue(moving);
     const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : cost_after_act(c, acts[scene.act - 1]);
     const sim::Nanos to = std::max(from, cost_after_act(c, acts[scene.act]));
-    scene.clock =
+    scene.cost =
         from + sim::Nanos{static_cast<std::int64_t>(static_cast<double>((to - from).count()) * part)};
     return scene;
 }

@@ -17,7 +17,7 @@ namespace ui {
 struct SceneAct {
     enum class What : std::uint8_t {
         stop,         // prev stops: its slice ends, it blocks, yields, or a wake-up sets need_resched
-        leave,        // prev is put back at its position in the queue, or leaves the queue
+        leave,        // prev leaves the CPU: it is put back into the queue, or it leaves the queue
         exchange,     // linux-2.6.20 exchanges the active and the expired array
         look,         // one candidate is examined
         recalculate,  // counters are recalculated, in the order of the task table
@@ -53,21 +53,20 @@ struct DecisionScene {
     std::size_t act = 0;  // index of the current act
     std::vector<SceneCard> cards;
     std::vector<SceneColumn> columns;  // empty before the recalculation
-    double read_head = 0;    // position of the read head, in columns; after the recalculation: their number
+    double read_head = 0;    // the number of columns that the recalculation has passed; may be a fraction
     std::int32_t limit = 0;  // 2 * the largest priority; under Linux 1.2 to 2.2, counters approach this value
     // For fair policies only: the queue before and after prev is charged. Markers move from their positions
     // in fair_before to those in fair_after. `charged` is the progress of this motion, 0 to 1.
     std::optional<FairQueue> fair_before, fair_after;
     double charged = 0;
-    // The parts of a queue, or the tree of a CFS queue. Items move from their positions before the decision
-    // to those during the search, and then to those after the decision. `put_back` and `switched` are the
-    // progress of the two motions, and `exchanged` is the progress of the exchange of the arrays (each 0 to
-    // 1).
+    // The parts of a queue, or the tree of a CFS queue. The items move twice: to their positions during the
+    // search (progress `put_back`), then to their positions after the decision (progress `switched`).
+    // `exchanged`: progress of the exchange of the two arrays of linux-2.6.20. Each progress is 0 to 1.
     std::optional<QueuePartsScene> parts;
     std::optional<TreeScene> tree;
     double put_back = 0, exchanged = 0, switched = 0;
     std::vector<sim::TaskId> seen;  // tasks examined so far
-    sim::Nanos clock{};             // cost of the decision so far
+    sim::Nanos cost{};              // cost of the decision so far
 };
 
 // The acts of a decision; at least two.

@@ -12,10 +12,10 @@ namespace ui {
 struct EditedScenario {
     std::string text{};                    // the edited text; the run uses it if there are no problems
     std::vector<sim::Problem> problems{};  // why the run does not use the text
-    std::vector<std::string>
-        before{};                // earlier texts since the text was last valid; the first of them is valid
-    std::uint64_t revision = 0;  // changes with each change of the text other than typing
-    std::uint64_t version = 0;   // changes with each change of the text or its problems
+    // While the text is invalid: the last valid text, and the later invalid texts before `text`.
+    std::vector<std::string> before{};
+    std::uint64_t revision = 0;  // number of changes of the text, except by typing in the editor
+    std::uint64_t version = 0;   // number of changes of the text or its problems, including typing
 
     bool is_valid() const { return problems.empty(); }
 };

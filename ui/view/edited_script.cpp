@@ -111,8 +111,7 @@ std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& user_scri
     add_rows("kernels", Kind::kernel);
     if (!user_scripts.empty()) {
         PolicyGroup& mine = groups.emplace_back(PolicyGroup{"mine", {}});
-        for (const std::string& name : user_scripts)
-            mine.choices.push_back({name, "a policy script of your own"});
+        for (const std::string& name : user_scripts) mine.choices.push_back({name, "your own policy script"});
     }
     add_rows("examples", Kind::example);
     return groups;

@@ -15,8 +15,8 @@ struct EditedScript {
     std::string name{};      // name of the policy: "rr", "my.lua"; empty: none
     std::string text{};      // as edited
     std::string in_force{};  // the text that runs use
-    // Text of the saved file or of the built-in script; nullopt: there is no file.
-    std::optional<std::string> kept{};
+    // Text of the saved file or of the built-in script; nullopt: neither exists.
+    std::optional<std::string> saved_text{};
     bool is_builtin = false;         // a built-in script; if edited, it becomes a user's script when it runs
     bool changed_elsewhere = false;  // another program changed the file; the edited text is kept
     std::string problem{};           // the error, with its line, if runs cannot use `text`
@@ -24,7 +24,7 @@ struct EditedScript {
     std::uint64_t revision = 0;      // changes with each change of the text other than typing
 
     bool is_changed() const { return text != in_force; }
-    bool is_saved() const { return kept == text; }
+    bool is_saved() const { return saved_text == text; }
 };
 
 // The line number in a message that starts with "NAME:12:"; 0 for any other message.
@@ -45,8 +45,8 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `user_scripts`: file names of the user's scripts. `with_variants`: also lists each built-in policy that is
-// not a script with every non-default value of each of its options.
+// `user_scripts`: file names of the user's scripts. `with_variants`: also lists the built-in policies, except
+// the built-in scripts, with each non-default value of each option.
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& user_scripts, bool with_variants);
 
 // The policy scripts in a directory, sorted, as paths that start with `folder`. An empty `folder` is the

@@ -32,8 +32,8 @@ bool is_fair(const Machine& m, TaskId p) {
     return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
 }
 
-// Inserts the task before the tasks with equal vruntime. This is its real position if it was leftmost when
-// it left the tree; otherwise its position among the tasks with equal vruntime is unknown.
+// Inserts the task before the tasks with equal vruntime. This position is right for a task that was leftmost
+// (first) in the tree. For other tasks, the position among tasks with equal vruntime is unknown.
 void put_in_tree(VirtualTimes& times, const TaskVirtualTimes& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const TaskVirtualTimes& t) { return t.vruntime >= task.vruntime; });
@@ -135,9 +135,13 @@ std::string signed_ms_text(std::int64_t ns) {
 const char* eligible_word(const FairRow& row) { return row.eligible() ? "eligible" : "not eligible"; }
 
 std::string lag_words(std::int64_t lag) {
-    if (lag == 0) return "has had its share";
+    if (lag == 0) return "has received its exact share";
     const std::string size = signed_ms_text(lag).substr(1);
-    return lag > 0 ? fmt::format("is owed {}", size) : fmt::format("has had {} more than its share", size);
+    return lag > 0 ? fmt::format("is owed {}", size)
+                   : fmt::format(
+                         "has received {} more than its "
+                         "share",
+                         size);
 }
 
 std::int64_t round_step(std::int64_t length, int most_steps) {

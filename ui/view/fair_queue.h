@@ -18,11 +18,11 @@ struct FairRow {
     sim::TaskId task = sim::kNoTask;
     std::int64_t vruntime = 0;
     std::int64_t deadline = 0;  // linux-6.6 only
-    std::int64_t lag = 0;       // V - vruntime; positive: the task is owed CPU time
+    std::int64_t lag = 0;       // FairQueue::average - vruntime; positive: the task is owed CPU time
     std::uint32_t weight = 0;
     bool running = false;   // has the CPU, so it is not in the tree
     bool leftmost = false;  // first in the tree
-    bool buddy = false;     // the `last` buddy, which a woken task preempted (linux-2.6.32)
+    bool buddy = false;     // the task that a woken task has preempted: `last` of linux-2.6.32
 
     bool eligible() const { return lag >= 0; }
 };
@@ -50,7 +50,8 @@ std::string signed_ms_text(std::int64_t ns);
 
 // Returns "eligible" or "not eligible".
 const char* eligible_word(const FairRow& row);
-// The lag in words: "is owed 0.250 ms", "has had 0.250 ms more than its share", "has had its share".
+// The lag in words: "is owed 0.250 ms", "has received 0.250 ms more than its share", or
+// "has received its exact share".
 std::string lag_words(std::int64_t lag);
 
 // The smallest round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most

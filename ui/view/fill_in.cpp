@@ -64,7 +64,8 @@ Misconception misconception_of_answer(const Run& run, const sim::Moment& moment,
     if (!view || view->record.task != running_task) return Misconception::none;
     if (view->record.time >= cell_begin_time)
         return sim::quiz::misconception_of(*view, run.history().policy_at(view->before), answer);
-    // No decision is made in this cell: the running task keeps the CPU.
+    // No decision is made in this cell: the running task keeps the CPU. `woke`: the task of the answer became
+    // ready in this cell.
     const bool woke = moment.statistics.tasks[answer].ready_since >= cell_begin_time;
     return woke ? Misconception::small_advantage_preempts : Misconception::blames_the_slice;
 }
@@ -110,8 +111,8 @@ std::optional<std::size_t> first_wrong_cell(const Run& run, const FillInExercise
 std::string feedback_on(const Run& run, const FillInExercise& exercise, std::size_t cell) {
     const Nanos begin = cell_begin(exercise, cell), end = cell_begin(exercise, cell + 1);
     const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
-    // The state to explain is the state after the events at the beginning of the cell. If the cell's task
-    // gets the CPU later, it is the state at the end of the cell.
+    // Explains the state after the events at the beginning of the cell. If the task that the cell should show
+    // gets the CPU later, explains the state at the end of the cell instead.
     sim::Moment moment = run.session().moment();
     run.history().state_at(begin + Nanos{1}, moment);
     if (runs != sim::kNoTask && moment.machine.cpu(0).current != runs) run.history().state_at(end, moment);

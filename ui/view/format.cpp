@@ -92,7 +92,7 @@ std::string instant_text(sim::Nanos t, sim::Nanos step) {
     return instant_text(sim::Nanos{(t.count() + half) / power * power});
 }
 
-std::string to_place_syntax(std::string_view typed_time) {
+std::string to_seek_syntax(std::string_view typed_time) {
     std::string plain;
     const auto take = [&](std::string_view part) {
         const bool is_next = typed_time.starts_with(part);

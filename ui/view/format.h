@@ -23,8 +23,8 @@ std::string instant_text(sim::Nanos t);
 // of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
 std::string instant_text(sim::Nanos t, sim::Nanos step);
 // Converts a typed time in the format of instant_text() to the syntax of sim::parse_seek_target(), such as
-// "13.42us". In any other text, it changes only spaces and the micro sign.
-std::string to_place_syntax(std::string_view typed_time);
+// "13.42us". In a text that is not a time, only removes superfluous spaces and replaces "µs" by "us".
+std::string to_seek_syntax(std::string_view typed_time);
 
 // A duration as text: "53 ns", "530 ns", "19.2 µs", "1.04 s", "17.0 h". Times of 100 ns or more have at least
 // three digits.

@@ -58,8 +58,8 @@ JobTable::JobTable(const Run& run, bool whole)
     at_ = m.globals().now;
     first_ = m.first_task();
     last_ = m.globals().high_row;
-    if (whole) settled_ = sim::elapsed_task_statistics(run.scenario(), statistics(), m);
-    const std::vector<sim::TaskStatistics>& settled = whole ? settled_ : run.tasks();
+    if (whole) whole_run_tasks_ = sim::elapsed_task_statistics(run.scenario(), statistics(), m);
+    const std::vector<sim::TaskStatistics>& settled = whole ? whole_run_tasks_ : run.tasks();
     jobs_ = sim::summary_of_jobs(m, statistics(), settled);
     deadlines_ = sim::summary_of_deadlines(run.scenario(), m, statistics());
 }
@@ -71,8 +71,8 @@ bool JobTable::is_up_to_date(const Run& run, bool whole) const {
 }
 
 std::vector<std::string> JobTable::cells(std::size_t row, const JobTimeUnit& unit) const {
-    const sim::Summary::TaskStats t = sim::summary_of_task(run_->scenario(), machine(), statistics(),
-                                                           whole_ ? settled_ : run_->tasks(), task(row));
+    const sim::Summary::TaskStats t = sim::summary_of_task(
+        run_->scenario(), machine(), statistics(), whole_ ? whole_run_tasks_ : run_->tasks(), task(row));
     std::vector<std::string> cells{t.name,
                                    unit.text(t.arrival),
                                    unit.text(t.user),
@@ -112,14 +112,15 @@ std::vector<std::string> JobTable::maxima(const JobTimeUnit& unit) const {
 }
 
 std::string JobTable::summary() const {
-    std::string text = jobs_.finished == 0
-                           ? fmt::format("No job has finished by {}", instant_text(at_))
-                           : fmt::format("{} finished by {}, {:.4g} per second", group_digits(jobs_.finished),
-                                         instant_text(at_), jobs_.throughput.value_or(0));
+    std::string text = jobs_.finished == 0 ? fmt::format("No job has finished by {}", instant_text(at_))
+                                           : fmt::format("{} finished by {}, {:.4g} jobs per second",
+                                                         pluralize(jobs_.finished, "job", "s"),
+                                                         instant_text(at_), jobs_.throughput.value_or(0));
     if (jobs_.jain) text += fmt::format("; Jain's index {:.4f}", *jobs_.jain);
     if (deadlines_)
-        text += fmt::format("; deadlines: {} met, {} missed, latest by {}", group_digits(deadlines_->met),
-                            group_digits(deadlines_->missed), span(deadlines_->max_lateness));
+        text +=
+            fmt::format("; deadlines: {} met, {} missed, maximum lateness {}", group_digits(deadlines_->met),
+                        group_digits(deadlines_->missed), span(deadlines_->max_lateness));
     return text;
 }
 

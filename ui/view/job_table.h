@@ -37,11 +37,12 @@ class JobTable {
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
     // The cells of a row, one per column.
     std::vector<std::string> cells(std::size_t row, const JobTimeUnit& unit) const;
-    // The last two rows of the table: the mean and the largest value of each column.
+    // The last two rows of the table. means(): the mean of each column. maxima(): the largest value of each
+    // column.
     std::vector<std::string> means(const JobTimeUnit& unit) const;
     std::vector<std::string> maxima(const JobTimeUnit& unit) const;
-    // A summary such as "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1
-    // missed, ...".
+    // A summary such as "3 jobs finished by 12 ms, 250 jobs per second; Jain's index 0.9300; deadlines: 4
+    // met, 1 missed, ...".
     std::string summary() const;
 
     bool has_deadlines() const { return deadlines_.has_value(); }
@@ -56,7 +57,8 @@ class JobTable {
     bool whole_ = false;
     sim::Nanos at_{};
     sim::TaskId first_ = 0, last_ = 0;
-    std::vector<sim::TaskStatistics> settled_;  // used only if whole_; otherwise Run::tasks() is used
+    // Statistics of the tasks at the end of the run; unused if whole_ is false (see Run::tasks()).
+    std::vector<sim::TaskStatistics> whole_run_tasks_;
     sim::Summary::Jobs jobs_;
     std::optional<sim::Summary::Deadlines> deadlines_;
 };

@@ -47,9 +47,9 @@ std::int64_t most_tasks_at_start(const Scenario& scenario) {
         total += scenario.groups[i].count;
         forks = forks || has_any_action(scenario, i, {"fork"});
     }
-    // A scenario can state the size of its task table. If tasks fork, it is unknown how many free rows the
-    // forks need; if no task forks, the stated size is the limit. A stated size that equals the default is
-    // treated as if no size were stated.
+    // A scenario can state the size of its task table. The default is the number of tasks; if tasks fork, it
+    // is kForkRoom more. A stated size that is not the default is the limit. If tasks fork, the limit is
+    // unknown, because it is unknown how many rows the forks need.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;
@@ -57,8 +57,8 @@ std::int64_t most_tasks_at_start(const Scenario& scenario) {
     return sim::kMaxTasks;
 }
 
-// True if the group's task parks. The count of such a group cannot be changed, because a group with a task
-// that parks must have exactly one task.
+// True if the group's task executes the step `park`, which waits for `unpark`. The count of such a group
+// cannot be changed, because the group must have exactly one task.
 bool is_parking_group(const Scenario& scenario, const sim::TaskGroup& group) {
     return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
         return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
@@ -101,7 +101,9 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
         if (!starts_before_end(scenario, group) || !has_any_action(scenario, i, {"run", "yield"})) continue;
         Knob knob{.kind = Knob::Kind::priority,
                   .label = group.name + " priority",
-                  .meaning = fmt::format("The ticks that a recalculation gives {}; 20 is usual.", group.name),
+                  .meaning = fmt::format("The number of ticks that a recalculation gives {} (usually "
+                                         "20).",
+                                         group.name),
                   .pointer = fmt::format("/tasks/{}/priority", i),
                   .group = static_cast<std::uint32_t>(i),
                   .least = 1,
@@ -177,7 +179,7 @@ std::vector<Knob> knobs_of(const Scenario& scenario) {
     if (has_random_durations(scenario))
         knobs.push_back({.kind = Knob::Kind::seed,
                          .label = "seed",
-                         .meaning = "The seed of the times that are drawn at random.",
+                         .meaning = "The seed of the random numbers for random times.",
                          .pointer = "/seed",
                          .least = 0,
                          .most = std::max<std::int64_t>(100, static_cast<std::int64_t>(scenario.seed))});

@@ -87,9 +87,9 @@ std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
-            // True if the task table has too few free rows for the usual range.
-            const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
-            const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
+            // True if the task table has no room for four times the current number of tasks, or for 64 tasks.
+            const bool is_table_small = knob.most < std::max<std::int64_t>(4 * now, 64);
+            const std::int64_t most = is_table_small ? knob.most : sim::kMaxTasks / 2;
             if (now <= 80) return values_in_range({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
             return values_in_range({now / 16, now / 8, now / 4, now / 2, 2 * now}, now, 1,
                                    std::min(most, 2 * now));
@@ -209,7 +209,7 @@ std::vector<std::string> parse_axis_values(const LabRequest& r) {
             "{} values, {} policies and {} seeds exceed the limit of {} runs; use `switchyard sweep`",
             values.size(), r.policies.size(), r.seeds, kMostLabRuns));
     if (!lab::numbers_of(values))
-        throw lab::LabError("curves need numbers, all of one kind; for words use `switchyard sweep`");
+        throw lab::LabError("curves need numbers with one kind of unit; use `switchyard sweep` for texts");
     return values;
 }
 
@@ -230,7 +230,7 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text,
     try {
         own = sim::parse_scenario(text, settings).until;
     } catch (const sim::ScenarioError&) {
-        // Ignored: the sweep reports this error, unless the values of its axis replace the invalid value.
+        // Ignored: the sweep reports the error later, unless a value of the axis replaces the invalid value.
     }
     std::string why;
     const std::string until = r.until.empty() ? default_time_per_run(own) : r.until;
@@ -285,7 +285,7 @@ void Laboratory::begin_sweep() {
     if (measure) measures.push_back(measure->name);
 
     sim::ScenarioText text =
-        subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
+        subject_.linked_text.name.empty() ? sim::find_scenario(subject_.source) : subject_.linked_text;
     lab::SweepRequest request;
     request.sets = settings_without_axis(subject_.sets, pointer);
     request.vary = {pointer + "=" + r.values};
@@ -321,7 +321,7 @@ void Laboratory::begin_sweep() {
 // so that the shape of the curves is visible early.
 void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
-    next_ = 0;
+    current_ = 0;
     const lab::NumericValues numbers = *lab::numbers_of(values);
     std::vector<std::size_t> by_x(values.size());
     for (std::size_t i = 0; i < by_x.size(); ++i) by_x[i] = i;
@@ -371,10 +371,10 @@ bool Laboratory::work(Deadline deadline) {
     const Clock::time_point first = Clock::now();
     if (first - worked_ < std::chrono::milliseconds(250)) spent_ += first - worked_;
     bool changed = false;
-    while (next_ < order_.size()) {
+    while (current_ < order_.size()) {
         const Clock::time_point begin = Clock::now();
         if (!run_) {
-            run_ = std::make_unique<lab::SweepRun>(*sweep_, order_[next_]);
+            run_ = std::make_unique<lab::SweepRun>(*sweep_, order_[current_]);
             chunk_ = kFirstChunk;
         }
         const bool over = run_->advance(chunk_);
@@ -385,7 +385,7 @@ bool Laboratory::work(Deadline deadline) {
         if (over) {
             store_result(run_->row());
             run_.reset();
-            ++next_;
+            ++current_;
             changed = true;
         }
         if (now >= deadline) break;
@@ -393,7 +393,7 @@ bool Laboratory::work(Deadline deadline) {
     if (changed) update_figure();
     worked_ = Clock::now();
     spent_ += worked_ - first;
-    return next_ < order_.size();
+    return current_ < order_.size();
 }
 
 double Laboratory::progress() const {
@@ -402,8 +402,8 @@ double Laboratory::progress() const {
 }
 
 std::optional<double> Laboratory::seconds_left() const {
-    if (next_ == order_.size()) return 0;
-    const double done = static_cast<double>(next_) + (run_ ? run_->progress() : 0);
+    if (current_ == order_.size()) return 0;
+    const double done = static_cast<double>(current_) + (run_ ? run_->progress() : 0);
     if (spent_.count() < 0.5 || done <= 0) return std::nullopt;
     return spent_.count() * (static_cast<double>(order_.size()) - done) / done;
 }

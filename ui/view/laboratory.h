@@ -33,11 +33,11 @@ std::vector<Knob> lab_axes(const sim::Scenario& scenario);
 // Suggested values for an axis, separated by commas: some below and some above the scenario's current value.
 std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario);
 // The default request. Axis: the first number of tasks or, if there is none, HZ. Policies: `policy`,
-// linux-2.0, sorted-queue; also linux-2.0 with the patched yield if `policy` is linux-2.0 (with any
-// options) and a task yields. One seed. Each run simulates at most two seconds.
+// linux-2.0 and sorted-queue. If `policy` is linux-2.0 (with any options) and a task yields, also
+// linux-2.0:yield=one_tick. One seed. Each run simulates at most two seconds.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
-// The policies to choose from: all policies that are not scripts, linux-2.0 with the patched yield, and the
-// policies of the request.
+// The policies to choose from: all policies that are not scripts, linux-2.0:yield=one_tick, and the policies
+// of the request.
 std::vector<std::string> lab_policies(const LabRequest& request);
 
 // The order in which to simulate `n` adjacent values: first both ends, then the middle, then the middles of
@@ -48,9 +48,9 @@ class Laboratory {
   public:
     // The scenario to simulate, with the changes that were made in the window.
     struct BaseScenario {
-        std::string source;              // path of a file, or name of a built-in scenario
-        std::vector<std::string> sets;   // POINTER=VALUE
-        sim::ScenarioText carried = {};  // text from a link; `source` is then only its name
+        std::string source;                  // path of a file, or name of a built-in scenario
+        std::vector<std::string> sets;       // POINTER=VALUE
+        sim::ScenarioText linked_text = {};  // scenario from a link; `source` is then only its name
 
         bool operator==(const BaseScenario&) const = default;
     };
@@ -96,8 +96,7 @@ class Laboratory {
 
     // The label of a point of a curve. A click on the point opens the run that run_at() returns.
     std::string point_text(std::size_t curve, std::size_t point) const;
-    // A crossover of two curves in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8:
-    // 12.95 against 13.1; 10: ...)".
+    // A crossover of two curves in words; see sim::lab::crossover_text().
     std::string crossover_text(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
     // The settings of a run as POINTER=VALUE (a JSON pointer into the scenario): the settings of the window,
@@ -144,8 +143,8 @@ class Laboratory {
     std::map<std::string, sim::lab::Row> rows_;
     // Runs that were not in the cache when the sweep started, in order of simulation.
     std::vector<std::uint64_t> order_;
-    std::size_t next_ = 0;                     // index into order_ of the current run
-    std::unique_ptr<sim::lab::SweepRun> run_;  // the run order_[next_]; may be null
+    std::size_t current_ = 0;                  // index into order_ of the first incomplete run
+    std::unique_ptr<sim::lab::SweepRun> run_;  // the run order_[current_]; may be null
     std::uint64_t chunk_ = 1;                  // number of decisions per SweepRun::advance()
     bool stopped_ = false;
     std::chrono::steady_clock::time_point worked_{};  // end of the last work()

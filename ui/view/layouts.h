@@ -15,9 +15,9 @@ namespace ui {
 
 struct LayoutInfo {
     WindowLayout layout;
-    const char* name;     // in --layout, in the settings, and in the id of the command: "layout.lecture"
-    const char* title;    // text on the button of the layout
-    const char* summary;  // title of the command
+    const char* name;   // in --layout, in the settings, and in the id of the command: "layout.lecture"
+    const char* title;  // text on the button of the layout
+    const char* command_title;
 };
 
 inline constexpr std::array<LayoutInfo, 3> kLayouts{{
@@ -60,8 +60,8 @@ inline void select_tab_of(ViewState& view, std::string_view pane) {
             (view.layout == WindowLayout::laboratory ? view.tab_at_laboratory : view.tab) = tab.tab;
 }
 
-// The sizes of the areas of the current layout. A layout has separate sizes for the times when a large tab is
-// selected, and when two runs are compared.
+// The sizes of the areas of the current layout. There are separate sizes for two cases: a pane that needs
+// much space is selected (is_large_tab()), or two runs are compared.
 inline AreaSizes& area_sizes(ViewState& view, bool two_runs) {
     const bool is_large = is_large_tab(view.tab) && view.layout != WindowLayout::laboratory &&
                           selected_tab_pane(view) == std::string_view(info_of(view.tab).pane);

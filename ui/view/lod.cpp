@@ -70,8 +70,7 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos axis_end) {
                      : group_digits(static_cast<std::uint64_t>(whole));
     std::int64_t rest = n % unit.nanos;
     std::int64_t digit = unit.nanos;
-    // The label ends at the digit whose place value is the largest power of ten that is at most `step`. For a
-    // step of 2 or 5 times a power of ten, it is that power.
+    // The place value of the label's last digit is the largest power of ten that is at most `step`.
     for (int i = 0; digit > step.count() && digit > 1; ++i) {
         digit /= 10;
         if (i % 3 == 0) text += i == 0 ? "." : kThinSpace;

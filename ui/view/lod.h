@@ -112,8 +112,8 @@ struct KindSums {
     }
 };
 
-// The total time of the slices of each owner, a task. Efficient if only a few of many tasks are owners.
-// clear() keeps the memory for further use.
+// The total time of the slices of each owner. The owner of a slice is a task. Efficient if only a few of many
+// tasks are owners. clear() keeps the memory for further use.
 class OwnerTimes {
   public:
     struct Owner {
@@ -187,18 +187,18 @@ class SliceSums {
             return sum;
         }
         walk(first, from_block * kBlock);
-        // The sums of all whole blocks require one subtraction: the sums before block `whole`, minus the
-        // sums before block `from_block`.
-        std::size_t whole = to_block;
-        if (whole == sums_.size()) --whole;
+        // The sums of the blocks from `from_block` to `end_block` (exclusive) require one subtraction: the
+        // sums before block `end_block`, minus the sums before block `from_block`.
+        std::size_t end_block = to_block;
+        if (end_block == sums_.size()) --end_block;
         for (std::size_t k = 0; k < KindSums::kKinds; ++k) {
-            sum.time[k] += sums_[whole].time[k] - sums_[from_block].time[k];
-            sum.count[k] += sums_[whole].count[k] - sums_[from_block].count[k];
+            sum.time[k] += sums_[end_block].time[k] - sums_[from_block].time[k];
+            sum.count[k] += sums_[end_block].count[k] - sums_[from_block].count[k];
         }
         if (owners != nullptr)
-            for (std::size_t o = first_owner_[from_block]; o < first_owner_[whole]; ++o)
+            for (std::size_t o = first_owner_[from_block]; o < first_owner_[end_block]; ++o)
                 owners->add(owners_[o].task, owners_[o].time);
-        walk(whole * kBlock, last + 1);
+        walk(end_block * kBlock, last + 1);
         return sum;
     }
 

@@ -51,22 +51,24 @@ std::string Run::name(sim::TaskId p) const { return scenario().task_name(session
 // Reduces the number of events if an event takes longer than usual, because it visits many tasks (80 us with
 // 65,000 tasks) or calls a slow script.
 std::uint64_t Run::equivalent_events(std::uint64_t events) const {
-    // `kLittleEffort`: the number of script instructions that take as long as one event.
-    constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
+    // kFewTasks: the number of tasks up to which an event takes the usual time. kInstructionsPerEvent: the
+    // number of script instructions that take as long as one event.
+    constexpr std::uint64_t kFewTasks = 1000, kInstructionsPerEvent = 50;
     const sim::Globals& g = history().simulated_end().machine.globals();
     const std::uint64_t tasks = g.high_row;
     const std::uint64_t instructions_executed =
         history().instructions_executed() / std::max<std::uint64_t>(1, g.events);
     const std::uint64_t all = events * kFewTasks / std::max(kFewTasks, tasks);
-    if (instructions_executed <= kLittleEffort) return std::max<std::uint64_t>(64, all);
-    return std::max<std::uint64_t>(1,
-                                   std::max<std::uint64_t>(64, all) * kLittleEffort / instructions_executed);
+    if (instructions_executed <= kInstructionsPerEvent) return std::max<std::uint64_t>(64, all);
+    return std::max<std::uint64_t>(
+        1, std::max<std::uint64_t>(64, all) * kInstructionsPerEvent / instructions_executed);
 }
 
 const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& range) const {
     const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
     if (begin >= end) return nullptr;
-    // While the run is being simulated, the first result is kept even if it is outdated.
+    // While the run is being simulated, the segments are not computed again when the simulated part of the
+    // range has grown.
     const bool fits = kept.pieces && kept.wanted == range &&
                       (kept.pieces->end() == end || !history().is_complete() || kept.pieces->is_cut_off());
     if (!fits) {
@@ -235,8 +237,8 @@ const sim::RangeStatistics* Run::range_statistics(const TimeRange& range) const 
 }
 
 void Run::update_cached_values() const {
-    if (settled_revision_ == session_->revision()) return;
-    settled_revision_ = session_->revision();
+    if (cached_revision_ == session_->revision()) return;
+    cached_revision_ = session_->revision();
     const sim::Machine& m = session_->machine();
     parts_ = sim::elapsed_time_parts(scenario(), session_->statistics(), m);
     tasks_ = sim::elapsed_task_statistics(scenario(), session_->statistics(), m);

@@ -170,8 +170,9 @@ class Run {
     // about a millisecond.
     std::uint64_t chunk_ = 16;
 
-    // Caches of values, which are computed on request and can be computed again.
-    mutable std::optional<std::uint64_t> settled_revision_;
+    // Cached values, which are computed on request and can be computed again. parts_, tasks_ and broken_ are
+    // valid for the Session::revision() `cached_revision_`.
+    mutable std::optional<std::uint64_t> cached_revision_;
     mutable sim::TimeParts parts_;
     mutable std::vector<sim::TaskStatistics> tasks_;
     mutable std::string broken_;
@@ -189,7 +190,7 @@ class Run {
     mutable sim::Nanos timeline_tip_{};
     mutable TimeRange unfit_;  // a range with more events than were estimated
     mutable std::unique_ptr<sim::RangeSamples> zoom_;
-    mutable std::uint32_t zoom_columns_ = 0;  // columns requested for zoom_
+    mutable std::uint32_t zoom_columns_ = 0;  // number of columns for which the samples zoom_ were made
     mutable int columns_ = 360;               // columns of the timeline, as last requested
     mutable std::unique_ptr<sim::RangeStatistics> range_;
     mutable CachedSegments pieces_of_range_, pieces_of_all_;
@@ -215,10 +216,10 @@ struct Model {
     // runs choose different tasks. See Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
-    const RecordedTrace* recorded = nullptr;     // the trace that the scenario was made from; null: none
-    const RunTraceComparison* beside = nullptr;  // the comparison of A with the trace; null: no trace
+    const RecordedTrace* recorded = nullptr;  // the trace that the scenario was made from; null: none
+    const RunTraceComparison* trace_comparison = nullptr;  // run A and the trace; null: no trace
 
-    const Baseline* before = nullptr;  // the scenario before the user's changes; null: no scenario is open
+    const Baseline* baseline = nullptr;  // the scenario without the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;          // a laboratory run is open in place of another run
     const EditedScript* script = nullptr;    // script in the editor; never null

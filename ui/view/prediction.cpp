@@ -80,7 +80,7 @@ std::optional<bool> is_prediction_right(const Cursor& cursor, const ViewState& v
 
 std::string score_so_far(const ViewState& view) {
     if (view.predicted == 0) return {};
-    return fmt::format("{} of {} right.", view.predicted_right, view.predicted);
+    return fmt::format("Right predictions: {} of {}.", view.predicted_right, view.predicted);
 }
 
 namespace {
@@ -88,11 +88,11 @@ namespace {
 const char* question_of(PredictionQuestion ask) {
     switch (ask) {
         case PredictionQuestion::next_task:
-            return "Which task runs next? Click, or press its number; 0 is the idle task.";
+            return "Which task runs next? Click a task, or press its number; 0 is the idle task.";
         case PredictionQuestion::recalculation:
-            return "Does this schedule() recalculate all counters? Click, or press a number.";
+            return "Does this schedule() recalculate all counters? Click an answer, or press its number.";
         case PredictionQuestion::considered:
-            return "How many tasks does this schedule() look at? Click, or press a number.";
+            return "How many tasks does this schedule() look at? Click an answer, or press its number.";
     }
     return "";
 }
@@ -117,7 +117,7 @@ std::string correct_answer_text(const Cursor& cursor, PredictionQuestion ask) {
         return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
                            d.considered == 1 ? "is" : "are");
     if (ask == PredictionQuestion::recalculation)
-        return d.recalculations > 0 ? "Counters are recalculated. " : "Nothing is recalculated. ";
+        return d.recalculations > 0 ? "Counters are recalculated. " : "No counter is recalculated. ";
     return {};
 }
 
@@ -132,7 +132,7 @@ std::string decision_sentence(const Cursor& cursor, const ViewState& view) {
     if (right)
         text =
             (*right ? "✓ Right. "
-                    : fmt::format("✗ You said {}. {} ", answer_text(cursor, *view.prediction),
+                    : fmt::format("✗ Your answer was: {}. {} ", answer_text(cursor, *view.prediction),
                                   sim::quiz::sentence_of(mistake_in_prediction(cursor, *view.prediction)))) +
             correct_answer_text(cursor, view.prediction->ask);
     const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();

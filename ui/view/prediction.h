@@ -29,7 +29,7 @@ std::optional<Prediction> numbered_answer(const Cursor& cursor, PredictionQuesti
 // The misconception that explains an answer; `none` if the answer is right.
 sim::quiz::Misconception mistake_in_prediction(const Cursor& cursor, const Prediction& prediction);
 
-// The score, such as "3 of 4 right."; empty if no question has been answered.
+// The score, such as "Right predictions: 3 of 4."; empty if no question has been answered.
 std::string score_so_far(const ViewState& view);
 
 // True if the user's prediction was right; nullopt if there is no prediction.

@@ -10,8 +10,8 @@ namespace {
 // The height in pixels of letters from the top of "d" to the bottom of "g", in the smallest font of
 // ui/platform/fonts.h (mono) at scale 1. The font's height of 14 pixels includes the highest accents.
 constexpr float kLetters = 11.5F;
-constexpr float kRows = 35;  // the height of the window, in letters
-constexpr float kLine = 20;  // height of text and spacing in pixels at scale 1
+constexpr float kLettersInHeight = 35;  // in the presenter's view, the height of the window in letters
+constexpr float kLine = 20;             // height of text and spacing in pixels at scale 1
 
 }  // namespace
 
@@ -45,12 +45,15 @@ float single_pane_scale(int height, float scale) {
 
 float lecture_scale(int width, int height, float usual_scale, float scale) {
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
-    constexpr float kWidth = 1080, kHeight = 610;  // space that the panes need, in pixels at scale 1
+    // The size at which the panes have enough space, in pixels at scale 1. Windows may be smaller.
+    constexpr float kWidth = 1080, kHeight = 610;
     const float fit = std::max(std::min(w / kWidth, h / kHeight) / usual_scale, 1.0F);
     const float most = std::min(w / kLeastLayoutWidth, h / kLeastLayoutHeight) / scale;
     return std::max(std::min(fit, most), 1.0F);
 }
 
-float presenter_scale(int window_height) { return static_cast<float>(window_height) / (kRows * kLetters); }
+float presenter_scale(int window_height) {
+    return static_cast<float>(window_height) / (kLettersInHeight * kLetters);
+}
 
 }  // namespace ui

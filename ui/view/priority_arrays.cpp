@@ -127,7 +127,7 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
 
 std::string exchange_text(const PriorityArrays& arrays) {
     if (!arrays.arrays_exchanged) return {};
-    return fmt::format("the arrays were exchanged: arrays[{}] is the active one now", arrays.active);
+    return fmt::format("the arrays were exchanged: arrays[{}] is now the active array", arrays.active);
 }
 
 PrioComponents prio_components_of(const QueueMoment& moment, TaskId p) {
@@ -143,9 +143,9 @@ PrioComponents prio_components_of(const QueueMoment& moment, TaskId p) {
             .is_interactive = sim::o1::is_interactive(m, p)};
 }
 
-std::string prio_components_text(const PrioComponents& credit) {
-    const std::string slice = fmt::format("slice {} of {}", credit.slice, credit.full_slice);
-    return credit.is_real_time ? slice : fmt::format("{}, bonus {}", slice, credit.bonus);
+std::string prio_components_text(const PrioComponents& components) {
+    const std::string slice = fmt::format("slice {} of {}", components.slice, components.full_slice);
+    return components.is_real_time ? slice : fmt::format("{}, bonus {}", slice, components.bonus);
 }
 
 }  // namespace ui

@@ -44,7 +44,7 @@ struct PriorityArrays {
 // REQUIRES: has_priority_arrays().
 PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu);
 
-// A sentence on the exchange: "the arrays were exchanged: arrays[1] is the active one now"; empty if the
+// A sentence on the exchange: "the arrays were exchanged: arrays[1] is now the active array"; empty if the
 // arrays were not exchanged.
 std::string exchange_text(const PriorityArrays& arrays);
 
@@ -62,6 +62,6 @@ struct PrioComponents {
 PrioComponents prio_components_of(const QueueMoment& moment, sim::TaskId p);
 
 // The values as text: "slice 10 of 10, bonus 3"; for a real-time task only the slice.
-std::string prio_components_text(const PrioComponents& credit);
+std::string prio_components_text(const PrioComponents& components);
 
 }  // namespace ui

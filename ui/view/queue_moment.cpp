@@ -12,8 +12,8 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     return c->step().phase;
 }
 
-// The step with the next script line, if the cursor is after the start of schedule() and before the choice of
-// the task. If the outcome is hidden, the step with the first script line, which does not reveal the outcome.
+// The step with the next script line. nullopt: no step is shown, schedule() has not started, or no script
+// line follows. While the outcome is hidden, the step with the first script line, which does not reveal it.
 std::optional<std::size_t> next_script_line_step(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)

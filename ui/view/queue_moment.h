@@ -12,8 +12,8 @@ namespace ui {
 
 struct QueueMoment {
     std::optional<Cursor> cursor;  // the position in the last schedule() before the run's position
-    // The phase of the decision at `cursor`; nullopt if the decision is over. While the outcome is hidden,
-    // the phase is recalc_test, which reveals nothing.
+    // The phase of the decision at `cursor`; nullopt if the decision is over. While the outcome is hidden, it
+    // is always Phase::recalc_test, so that the real phase does not reveal the outcome.
     std::optional<sim::Phase> phase;
     // The state of the machine at the shown point: the run's position, before or after the decision, or a
     // script line.

@@ -44,7 +44,8 @@ class RunTraceComparison::Follower final : public sim::trace_io::EventSink {
   private:
     void map_thread(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
         const int task = owner_.recorded_.run().task_index(threads[thread].name);
-        // The threads of a run are its tasks, except that all idle tasks are one thread.
+        // Thread 0 stands for the idle tasks of all CPUs, which are tasks 0 to cpus_ - 1. So a thread N > 0
+        // is task N + cpus_ - 1.
         if (task >= 0) owner_.tasks_[static_cast<std::size_t>(task)] = thread + cpus_ - 1;
     }
 
@@ -137,27 +138,27 @@ double RunTraceComparison::progress() const {
     return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
 }
 
-std::string RunTraceComparison::mismatch_text(const Mismatch& place) const {
-    const sim::trace_io::SwitchMismatch& mismatch = *place.mismatch;
+std::string RunTraceComparison::mismatch_text(const Mismatch& mismatch) const {
+    const sim::trace_io::SwitchMismatch& details = *mismatch.mismatch;
     std::string text = "recorded: ";
-    text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->task),
-                                            instant_text(recorded_.scenario_time(mismatch.recorded->since)))
-                              : "no more switches";
-    text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.history().policy().spec());
+    text += details.recorded ? fmt::format("{} at {}", recorded_.name(details.recorded->task),
+                                           instant_text(recorded_.scenario_time(details.recorded->since)))
+                             : "no more switches";
+    text += fmt::format(", on CPU {}; {}: ", details.cpu, run_.history().policy().spec());
     text +=
-        mismatch.made
+        details.made
             ? fmt::format("{} at {}",
-                          follower_->waits.identities()[static_cast<std::size_t>(mismatch.made->task)].name,
-                          instant_text(mismatch.made->since))
+                          follower_->waits.identities()[static_cast<std::size_t>(details.made->task)].name,
+                          instant_text(details.made->since))
             : "no more switches";
     return text;
 }
 
 std::string RunTraceComparison::summary() const {
     const sim::trace_io::SwitchComparison& s = switches();
-    std::string text =
-        fmt::format("{} of {} in the same order ({})", group_digits(s.same),
-                    pluralize(s.recorded, "recorded switch", "es"), percent(s.matched_share()));
+    std::string text = fmt::format("{} of {} {} in the same order ({})", group_digits(s.same),
+                                   pluralize(s.recorded, "recorded switch", "es"),
+                                   s.recorded == 1 ? "is" : "are", percent(s.matched_share()));
     if (!mismatches_.empty())
         text += fmt::format(", {}, the first at {}", pluralize(mismatches_.size(), "mismatch", "es"),
                             instant_text(mismatches_.front().time));

@@ -47,8 +47,8 @@ class RunTraceComparison {
     const sim::trace_io::SwitchComparison& switches() const { return side_by_side_->result(); }
 
     // A mismatch in words: "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms".
-    std::string mismatch_text(const Mismatch& place) const;
-    // A summary such as "320 of 334 recorded switches in the same order (95.8 %), 12 mismatches, the first
+    std::string mismatch_text(const Mismatch& mismatch) const;
+    // A summary such as "320 of 334 recorded switches in the same order (95.8 %), 14 mismatches, the first
     // at 3.113 ms".
     std::string summary() const;
 

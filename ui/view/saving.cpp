@@ -29,12 +29,12 @@ std::string intervention_text(const sim::Intervention& done, const Run& run) {
     const std::string at = " at " + instant_text(done.time);
     if (done.kind == Kind::policy) return done.policy + " from " + instant_text(done.time) + " on";
     const std::string name = run.name(done.task);
-    if (done.kind == Kind::renice) return fmt::format("{} to priority {}{}", name, done.priority, at);
+    if (done.kind == Kind::renice) return fmt::format("renice {} to priority {}{}", name, done.priority, at);
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
-// The file name for a typed text. Appends `ending` if the name does not end with it. Unless
-// `even_if_file_exists` is set, does not append `ending` to the name of an existing file.
+// The file name for a typed text. Appends `ending` if the name does not end with it. If `even_if_file_exists`
+// is false, the name of an existing file is not changed.
 std::string file_with_ending(const std::string& typed, const char* ending, bool even_if_file_exists) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";

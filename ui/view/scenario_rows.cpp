@@ -48,7 +48,7 @@ class RowMaker {
             FormRow row;
             row.label = std::string(member->written_key());
             row.has_own_key = node.kind == Kind::map;
-            row.can_go = field == nullptr || !field->is_required;
+            row.can_remove = field == nullptr || !field->is_required;
             if (field != nullptr) row.description = field->description;
             add(std::move(row), *member, field != nullptr ? field->node : node.item, depth);
         }
@@ -60,7 +60,7 @@ class RowMaker {
             row.label = fmt::format("{}", i + 1);
             if (const JsonValue* const name = list[i].find("name"); name != nullptr && name->is_string())
                 row.label += fmt::format("  {}", name->text());
-            row.is_element = row.can_go = true;
+            row.is_element = row.can_remove = true;
             row.is_step = node.item != nullptr && node.item->type == "step";
             add(std::move(row), list[i], node.item, depth);
         }
@@ -82,7 +82,7 @@ class RowMaker {
         row.pointer = whole.pointer();
         row.depth = depth;
         const JsonValue* value = &whole;
-        // An object whose leading member this row shows, and its schema node.
+        // The object of which this row shows the leading member (SchemaVariant::verb), and its schema node.
         const JsonValue* object = nullptr;
         const SchemaNode* object_node = nullptr;
         std::string leading;
@@ -101,9 +101,10 @@ class RowMaker {
             node = object_node->field(leading)->node;
         }
         const bool is_known = node != nullptr && node->fits(*value);
-        // The value is a word, or matches none of the alternatives.
-        const bool is_chosen = node == nullptr && !row.choices.empty();
-        if (!is_known && !is_chosen) row.cell = raw_cell(*value);
+        // The schema has alternatives for the value, and the value is one of their words or matches none of
+        // them.
+        const bool is_word_or_mismatch = node == nullptr && !row.choices.empty();
+        if (!is_known && !is_word_or_mismatch) row.cell = raw_cell(*value);
         if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};
         const std::optional<Content> content =
             is_known && is_container(*node) ? std::optional(Content{value, node, {}})
@@ -129,8 +130,8 @@ class RowMaker {
         std::string except;  // the key of a member that the row itself shows
     };
 
-    // The content of an object whose leading member is shown in the object's own row. It is the list in the
-    // object, such as the steps of a loop, or if there is no list, the other members.
+    // The content of an object whose member `leading_key` is shown in the object's own row. The content is
+    // the list in the object, such as the steps of a loop. If there is no list, it is the other members.
     static std::optional<Content> rest_without_leading_member(const JsonValue& object, const SchemaNode& node,
                                                               const std::string& leading_key) {
         for (const SchemaField& field : node.fields)
@@ -164,8 +165,8 @@ class RowMaker {
     const std::set<std::string>& turned_;
 };
 
-// The keys of program steps whose values are names of one kind, such as locks, and the key of the scenario
-// that declares these names. If `declared` is empty, no key of the scenario declares them.
+// A kind of names, such as the names of locks. `keys`: the keys of the program steps that contain such names.
+// `declared`: the key of the scenario that declares the names; empty: none.
 struct NameFamily {
     std::vector<std::string_view> keys;
     std::string_view declared;

@@ -45,7 +45,7 @@ struct FormRow {
     bool can_fold = false, is_folded = false;
     bool is_element = false;   // element of a list, so it can be moved
     bool has_own_key = false;  // the key is chosen by the user
-    bool can_go = false;       // the user can remove the value
+    bool can_remove = false;   // the user can remove the value
     bool is_step = false;      // a step of a program
     std::string preview{};     // shortened text of a folded value
     std::string problem{};

@@ -21,7 +21,7 @@ struct PlaybackSpeed {
     // The name for a list of speeds, such as "1/1 000 of real time".
     std::string title() const {
         if (is_by_event()) return name;
-        if (factor == 0) return "maximum: the run in 4 s";
+        if (factor == 0) return "maximum: the whole run in 4 s";
         return factor == 1 ? "real time"
                            : std::string(name) + (factor < 1 ? " of real time" : " × real time");
     }
@@ -69,9 +69,8 @@ inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
 // The index of the next faster (direction = 1) or slower (direction = -1) speed. Whether a speed in switches
-// per second is faster than a factor depends on the run. So the speeds in switches per second are skipped if
-// direction = -1, and the next faster speed after the last of them is `own_speed`, at which the run takes
-// about 20 s.
+// per second is faster than a factor depends on the run. So direction -1 skips the speeds in switches per
+// second. Direction 1 leads from the last of them to `own_speed`, at which the run takes about 20 s.
 inline std::size_t next_speed(std::size_t speed_index, int direction, std::size_t own_speed) {
     if (direction > 0 && kSpeeds[speed_index].is_by_event())
         return kSpeeds[speed_index + 1].is_by_event() ? speed_index + 1 : own_speed;

@@ -12,8 +12,8 @@ namespace ui {
 struct TabInfo {
     Tab tab;
     const char* pane;  // id of the Panel that the tab shows
-    // The name of the tab in a scenario's tour (sim::kTourPanes), for the option --tab, and in the tab's
-    // command: "pane.switch".
+    // The name of the tab in a scenario's tour (sim::kTourPanes) and in the option --tab. The id of the tab's
+    // command is "pane." and this name.
     const char* name;
 };
 

@@ -10,8 +10,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kEnough = 24;     // largest number of segments of the first CPU in a picture
-constexpr std::uint32_t kMostCpus = 3;  // largest number of CPUs in a picture
+constexpr std::size_t kFirstCpuSegments = 24;  // a picture ends after this number of segments of CPU 0
+constexpr std::uint32_t kMostCpus = 3;         // largest number of CPUs in a picture
 constexpr std::size_t kMostSegments = 200;
 constexpr std::uint64_t kMostSwitches = 100,
                         kMostEvents = 20'000;  // the run is simulated up to one of these limits
@@ -36,7 +36,7 @@ Thumbnail thumbnail_of(const sim::RunHistory& history) {
     sim::Nanos end = simulated_end;
     std::size_t count = 0;
     for (const sim::RunSegment& piece : by_cpu.front())
-        if (piece.task != sim::kNoTask && ++count == kEnough) end = piece.end;
+        if (piece.task != sim::kNoTask && ++count == kFirstCpuSegments) end = piece.end;
     const auto share = [&](sim::Nanos t) {
         return static_cast<float>(static_cast<double>(std::min(t, end).count()) /
                                   static_cast<double>(end.count()));

@@ -15,7 +15,7 @@ struct Thumbnail {
     struct Box {
         float begin, end;  // shares of the width of the picture
         std::uint32_t cpu;
-        sim::TaskId task;  // number of the task; 0: the first task that is not an idle task
+        sim::TaskId task;  // index of the task, from 0; idle tasks are not counted
     };
     std::vector<Box> boxes;
     std::uint32_t cpus = 1;  // rows

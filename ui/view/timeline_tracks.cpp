@@ -12,8 +12,9 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kFewSlices = 64;    // up to this number of slices, sums are computed directly
-constexpr std::uint32_t kMostAsleep = 8;  // if more tasks of a group than this did not run, they share a row
+constexpr std::size_t kFewSlices = 64;  // up to this number of slices, sums are computed directly
+// If more tasks of a group than this number did not run in the range, these tasks share a row.
+constexpr std::uint32_t kMostIdleRows = 8;
 
 auto kind = [](const auto& s) { return kind_of(s); };
 auto owner = [](const auto& s) { return owner_of(s); };
@@ -187,7 +188,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const TimelineDetail& det
         if (all[p] == StateInRange::absent && p != always_shown) continue;
         if (p != always_shown && all[p] != StateInRange::active) {
             IdleGroup& group = groups[group_of(p)];
-            if (group.asleep + group.ready > kMostAsleep) {
+            if (group.asleep + group.ready > kMostIdleRows) {
                 if (group.shown) continue;
                 group.shown = true;
                 const std::uint32_t count = group.asleep + group.ready;

@@ -105,7 +105,8 @@ struct Column {
     // Number of markers by Lane; wake-ups: only those by devices and timers.
     std::array<double, kLanes> marks{};
     double switches = 0, decisions = 0;
-    double queue = 0;           // average number of runnable tasks at decisions; if none, the number at `end`
+    // Average number of runnable tasks at decisions. If the column has no decision: their number at `end`.
+    double queue = 0;
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
@@ -176,12 +177,12 @@ struct RangeReport {
         Nanos time;
     };
     std::vector<Share> shares;  // shares of CPU time; only those above 0
-    struct User {
+    struct TaskShare {
         TaskId task;
         std::string name;
         double share;  // share of the CPUs' time
     };
-    std::vector<User> users;  // the task with the most time first
+    std::vector<TaskShare> task_shares;  // the task with the most time first
     struct Spans {
         const char* what;
         std::uint64_t count;

@@ -62,7 +62,7 @@ const char* words_for(sim::StopReason reason) {
         case sim::StopReason::all_exited:
             return "no task is left";
         case sim::StopReason::deadlock:
-            return "deadlock, nothing can wake a task";
+            return "deadlock, all tasks wait and no event can wake a task";
         case sim::StopReason::switch_limit:
             return "the switch limit is reached";
         case sim::StopReason::decision_limit:
@@ -70,9 +70,9 @@ const char* words_for(sim::StopReason reason) {
         case sim::StopReason::event_limit:
             return "the event limit is reached";
         case sim::StopReason::task_limit:
-            return "a fork found the task table full";
+            return "a fork failed because the task table is full";
         case sim::StopReason::livelock:
-            return "livelock, the clock no longer advances";
+            return "livelock, simulated time no longer advances";
         case sim::StopReason::policy_failed:
             return "the policy script has failed";
     }
@@ -138,13 +138,13 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
     std::stable_sort(top_owners.begin(), top_owners.end(),
                      [](const auto& x, const auto& y) { return x.time > y.time; });
     for (const auto& u : top_owners)
-        report.users.push_back({u.task, name_at(run, {}, u.task, s.end()), to_double(u.time) / all});
+        report.task_shares.push_back({u.task, name_at(run, {}, u.task, s.end()), to_double(u.time) / all});
     const auto spans = [](const char* what, const sim::SpanHistogram& h) {
         return RangeReport::Spans{
             what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};
     };
-    report.spans = {spans("schedule() costs", s.schedule), spans("a task runs for", s.stretch),
-                    spans("a ready task waits", s.readiness)};
+    report.spans = {spans("cost of schedule()", s.schedule), spans("run time of a task", s.stretch),
+                    spans("wait of a ready task", s.readiness)};
     return report;
 }
 
@@ -155,7 +155,7 @@ namespace {
 // The reason for a schedule(): why prev called it.
 std::string reason_for_schedule(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
-    if (r.voluntary) return "prev went to sleep, waits or exited";
+    if (r.voluntary) return "prev went to sleep, started to wait, or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
 }
 
@@ -168,7 +168,7 @@ std::string ipi_purpose_text(const sim::TraceRecord& r, const std::string& asker
             return fmt::format("cpu{}, interrupted by {}, leaves the address space that it had borrowed",
                                r.cpu, asker);
         default:
-            return fmt::format("cpu{} is asked by an IPI to reschedule, for task {}", r.cpu, asker);
+            return fmt::format("an IPI requests cpu{} to reschedule, for task {}", r.cpu, asker);
     }
 }
 
@@ -178,7 +178,7 @@ std::string decision_line(const Run& run, const sim::Timeline& t, std::uint32_t 
     if (r.kind != sim::TraceKind::schedule) return {};
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
     const std::string task_name =
-        r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
+        r.task == r.other ? name(r.task) + " continues" : name(r.other) + " is replaced by " + name(r.task);
     return "decision " + group_digits(t.decision_numbers[record]) + ": " + task_name + ", " +
            reason_for_schedule(r);
 }
@@ -195,7 +195,7 @@ std::vector<std::string> cpu_tooltip(const Run& run, CpuId c) {
     if (run.scenario().cpus > 1) {
         const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
-                        plural(s.migrations, "task came", "tasks came") + " from another CPU");
+                        plural(s.migrations, "task", "tasks") + " migrated here from another CPU");
         lines.emplace_back("Click to select this CPU for the pane CACHES.");
     }
     return lines;
@@ -253,7 +253,7 @@ std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, C
     for (auto part = begin; part != end; ++part)
         parts += (parts.empty() ? "" : " + ") + std::string(words_for(part->activity)) + " " +
                  span(part->end - part->begin, sum);
-    lines.push_back(span(sum) + " in all = " + parts);
+    lines.push_back(span(sum) + " in total = " + parts);
     return lines;
 }
 
@@ -272,17 +272,20 @@ std::vector<std::string> task_slice_tooltip(const Run& run, const sim::Timeline&
     std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
     std::vector<std::string> lines{title, range_text(s.begin, s.end)};
-    if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
+    if (s.activity == TaskActivity::ready)
+        lines.emplace_back(
+            "the task is on the run queue, but not on a "
+            "CPU");
     if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
         lines.push_back(waker_text(run, t, s.record));
     if (s.activity == TaskActivity::sleeping)
-        lines.emplace_back("until something arrives or its timer fires");
+        lines.emplace_back("the task sleeps until an arrival or until its timer fires");
     if (s.activity == TaskActivity::waiting) {
         const bool now = s.begin <= run.now() && run.now() < s.end;
         std::string why = now ? wait_reason_text(run, p) : std::string{};
         if (why.empty() && s.channel != sim::kNoChannel)
             why = "for " + channel_words(run.scenario().channels[s.channel]);
-        lines.push_back(why.empty() ? "until another task wakes it" : why);
+        lines.push_back(why.empty() ? "the task waits until another task wakes it" : why);
     }
     // States which task or interrupt ended the sleep or wait.
     if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {

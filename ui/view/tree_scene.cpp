@@ -50,7 +50,7 @@ void add_tree_state(TreeScene& scene, const VirtualTimes& times, std::int64_t mi
         const TaskVirtualTimes& task = times.tree[rank];
         const TreeScene::Place place{rank, depth_of(times, task.task), task.parent, task.red};
         (is_after ? add(task).after : add(task).before) = place;
-        scene.most_depths = std::max(scene.most_depths, place.depth + 1);
+        scene.levels = std::max(scene.levels, place.depth + 1);
     }
     if (times.current.task == sim::kNoTask) return;
     Node& node = add(times.current);
@@ -80,7 +80,7 @@ std::optional<TreeScene> tree_scene(const Cursor& c) {
     const auto chosen = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                      [](const Node& n) { return n.runs_after && n.before; });
     if (chosen != scene.nodes.end()) scene.gap = rank_of_gap(scene, *chosen);
-    scene.most_ranks = std::max(before.tree.size(), after.tree.size() + (scene.gap ? 1 : 0));
+    scene.columns = std::max(before.tree.size(), after.tree.size() + (scene.gap ? 1 : 0));
     return scene;
 }
 

@@ -28,12 +28,11 @@ struct TreeScene {
         std::int64_t vruntime_before = 0, vruntime_after = 0;
     };
     std::vector<Node> nodes;
-    // The rank from which the chosen task leaves the tree; nullopt: no task leaves the tree. Until the chosen
-    // task has left, each task whose rank after the decision is `gap` or higher is drawn one position further
-    // to the right.
+    // The rank that becomes free when the chosen task leaves the tree; nullopt: no task leaves the tree.
+    // Until then, a task with a rank `after` of at least `gap` is drawn one position further to the right.
     std::optional<std::size_t> gap;
-    std::size_t most_ranks = 0;   // number of positions in a row
-    std::size_t most_depths = 0;  // rows
+    std::size_t columns = 0;  // number of positions from left to right
+    std::size_t levels = 0;   // number of depths
 };
 
 // The tree of the decision at the cursor. nullopt: the policy has no tree, its animation shows an axis

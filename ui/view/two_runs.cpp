@@ -18,7 +18,7 @@ ComparedCosts compared_costs(const Model& model) {
     if (a.per_yield != b.per_yield || less <= 0) return lines;
     const double factor = more / less;
     if (factor < 1.005)
-        lines.factor = "the same in both";
+        lines.factor = "the same in both runs";
     else
         lines.factor = fmt::format("{:.{}f} times as much in run {}", factor,
                                    factor < 10    ? 2

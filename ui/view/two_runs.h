@@ -13,15 +13,16 @@ const char* run_label(bool first);  // "Run A", "Run B"
 // The costs of both runs (Outcome) and their ratio.
 struct ComparedCosts {
     std::string a, b;  // "19.0 µs per yield", or "-" as in cost_text()
-    // The ratio: "3.75 times as much in run A", "the same in both"; empty if the costs cannot be compared.
+    // The ratio: "3.75 times as much in run A", "the same in both runs"; empty if the costs cannot be
+    // compared.
     std::string factor;
 };
 // REQUIRES: there are two runs.
 ComparedCosts compared_costs(const Model& model);
 
-// True if the positions of the two runs have different times. The times differ if both runs are after the
-// same decision, which B reached earlier or later than A. Otherwise this function returns false: the times
-// differ by at most 1 ns, because B is right after the events at A's time.
+// True if the times of the two runs' positions differ by more than 1 ns. This is so if both runs are right
+// after the same decision, and B reached it earlier or later than A. Otherwise B is right after the events at
+// A's time, so the times differ by at most 1 ns.
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.

@@ -60,9 +60,9 @@ enum class WindowLayout : std::uint8_t { lecture, kernel, laboratory };
 
 // The sizes of the areas of a layout, as fractions of the space for panes.
 struct AreaSizes {
-    float right;  // width of the right column
-    float lower;  // height of the run queue; in the laboratory layout, of the chart
-    float tabs;   // height of the tabs; only in the kernel layout
+    float right;         // width of the right column
+    float lower_height;  // height of the run queue; in the laboratory layout, of the chart
+    float tabs;          // height of the tabs; only in the kernel layout
 };
 
 // The part of a run whose costs the pane COSTS shows.
@@ -97,7 +97,7 @@ struct ScenarioView {
     // --- the timeline ---
     TimeRange shown;                               // visible range of all timelines
     std::optional<TimeRange> selection;            // the range whose statistics are shown
-    std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors, set by the user
+    std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors A and B, not related to runs A and B
     std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
     // The task under the mouse in the last frame, and the time under the mouse. If `time` is nullopt, the
     // time is that of the run's position.
@@ -114,7 +114,7 @@ struct ScenarioView {
         bool at_mouse = false;                // the task is under the mouse
     };
     std::optional<TaskExplanation> answer;
-    float first_track = 0;            // scroll offset in pixels at scale 1
+    float track_scroll = 0;           // scroll offset of the tracks in pixels at scale 1
     std::vector<Bookmark> bookmarks;  // in order of time
     // The current mouse drag, from press to release.
     struct Drag {
@@ -139,15 +139,15 @@ struct ScenarioView {
         bool plays = false;
     };
     Animation animation;
-    bool animates = false;  // the start screen shows the animation instead of the queue
+    bool start_screen_animates = false;  // the start screen shows the animation instead of the queue
 
     // --- the run ---
     bool playing = false;
     std::uint64_t skipped_switches = 0;  // switches per second that playback does not show one by one
     bool jobs_whole = false;             // the job table is for the whole run, not up to the run's position
-    bool gantt_shown = false;            // the chart above the job table is for the timeline's visible range
+    bool gantt_of_range = false;         // the Gantt chart is for the visible range, not for the whole run
     bool tasks_of_b = false;             // the task table is for the second run
-    std::optional<std::size_t> stop;     // the last visited stop of the tour
+    std::optional<std::size_t> stop;     // index of the last visited stop of the tour; nullopt: none
     // The state of the window when the stop of the tour was reached; unset while the position of the stop is
     // being searched.
     struct TourStopState {
@@ -185,19 +185,21 @@ struct ViewState : ScenarioView {
     PredictionQuestion ask = PredictionQuestion::next_task;
     // The numbers of all answers and of right answers since prediction mode was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
-    bool refill_in_front = false;  // if only one table fits, the table of the recalculation is shown
+    bool prefers_recalculation = false;  // if only one table fits, the table of the recalculation is shown
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
     // The selected tab in the laboratory layout. That layout shows the laboratory in addition to the tab.
     Tab tab_at_laboratory = Tab::jobs;
-    // The id of the pane below the timeline in a small window, or at its right in the lecture layout.
+    // The id of the selected pane: below the timeline in a small window, at the right of the timeline in the
+    // lecture layout.
     std::string narrow_tab = "decision";
     WindowLayout layout = WindowLayout::lecture;
     std::string alone;  // id of the pane that fills the window; empty: all panes are shown
     bool bare = false;  // shows only the pane `alone` or the timeline, with no frame around it; for web pages
     std::array<AreaSizes, 3> sizes{{{0.4f, 0.24f, 0}, {0.5f, 0.18f, 0.38f}, {0.42f, 0.3f, 0}}};  // by layout
-    // Sizes while a large tab is selected.
+    // For the layouts lecture and kernel: sizes while a pane that needs much space is selected
+    // (is_large_tab()), and sizes while two runs are compared.
     std::array<AreaSizes, 2> large_sizes{{{0.5f, 0.24f, 0}, {0.5f, 0.16f, 0.58f}}};
     std::array<AreaSizes, 2> sizes_of_two_runs{{{0.4f, 0.36f, 0}, {0.5f, 0.26f, 0.3f}}};
     bool reduce_motion = false;
@@ -212,9 +214,9 @@ struct ViewState : ScenarioView {
 
     bool show_tour = true, show_hints = true;
     bool show_what_if = false;            // shows the what-if strip also in layouts that have no space for it
-    std::size_t band_page = 0;            // page of the band at the bottom
+    std::size_t band_page = 0;            // shown page of the texts at the bottom of the window
     bool start = false;                   // shows the start screen instead of a layout
-    bool editing = false;                 // the start screen shows the whole scenario instead of the table
+    bool editing = false;                 // the start screen shows the scenario's form, not the job table
     bool came_from_start = false;         // shows the button that leads back to the start screen
     bool presenting = false;              // the presenter's view: one large pane under the caption
     bool blank = false;                   // the presenter's view is black

@@ -46,7 +46,8 @@ bool VmstatLines::compute_lines(const Run& run, std::int64_t first, std::int64_t
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
         const Nanos boundary = interval_ * i;
-        // The end of a complete run is also a boundary; the end of the simulated part of a run is not.
+        // Stops at the first interval that is not completely simulated. The last interval of a complete run
+        // may be shorter: it ends at the end of the run.
         if (boundary > end && (!history.is_complete() || boundary - interval_ >= end)) return false;
         if (samples_.contains(i)) continue;
         if (history.is_complete() && interval_ * i >= end) {

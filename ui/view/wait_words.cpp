@@ -39,14 +39,14 @@ std::string channel_wait_text(const Run& run, TaskId p) {
         case ChannelSpec::Kind::parking:
             return "parked";
         case ChannelSpec::Kind::device:
-            return text + fmt::format(", {} in its queue", ordinal(place_in_queue(m, channel, p)));
+            return text + fmt::format(", {} in the device's queue", ordinal(place_in_queue(m, channel, p)));
         case ChannelSpec::Kind::channel:
         case ChannelSpec::Kind::pipe_readers:
         case ChannelSpec::Kind::pipe_writers:
             break;
     }
     const std::uint32_t place = place_in_queue(m, channel, p);
-    if (place > 1) text += fmt::format(", {} in line", ordinal(place));
+    if (place > 1) text += fmt::format(", {} in the queue", ordinal(place));
     return text;
 }
 
@@ -82,7 +82,7 @@ std::string loaded_mm_text(const Run& run, sim::CpuId c) {
     const std::string name = run.scenario().mm_name(m, cpu.active_mm);
     if (cpu.active_mm == sim::kKernelMm || m.task[cpu.current].mm == cpu.active_mm)
         return "has " + name + (cpu.active_mm == sim::kKernelMm ? "" : " loaded");
-    return "borrows " + name + (cpu.left_mm ? ", and has left it: the kernel's page tables are loaded" : "");
+    return "borrows " + name + (cpu.left_mm ? ", and has replaced it by the kernel's page tables" : "");
 }
 
 }  // namespace ui

@@ -5,9 +5,9 @@
 namespace ui {
 namespace {
 
-YieldComparison::Lane lane_of(const Run& run) {
+YieldComparison::RunYields lane_of(const Run& run) {
     constexpr std::uint64_t kMostYieldEvents = 2'000'000, kEventsPerPart = 4'096;
-    YieldComparison::Lane lane;
+    YieldComparison::RunYields lane;
     sim::Moment moment = run.history().beginning();
     for (std::uint64_t events = 0;
          events < kMostYieldEvents && lane.yields.size() < YieldComparison::kYields;) {
@@ -29,7 +29,7 @@ YieldComparison::Lane lane_of(const Run& run) {
 
 sim::Nanos YieldComparison::end() const {
     sim::Nanos latest{};
-    for (const Lane& lane : lanes)
+    for (const RunYields& lane : lanes)
         if (!lane.yields.empty()) latest = std::max(latest, lane.yields.back());
     return latest;
 }

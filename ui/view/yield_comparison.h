@@ -12,10 +12,10 @@ namespace ui {
 struct YieldComparison {
     static constexpr std::size_t kYields = 40;
 
-    struct Lane {
+    struct RunYields {
         std::vector<sim::Nanos> yields;  // times since the beginning of the run; at most kYields
     };
-    std::array<Lane, 2> lanes;  // run A, run B
+    std::array<RunYields, 2> lanes;  // run A, run B
 
     // The time at which the slower run has made its last yield.
     sim::Nanos end() const;

@@ -122,12 +122,12 @@ const KeyboardKey* first(Condition condition) {
 
 std::span<const KeyboardKey> keyboard_keys() { return kKeyboard; }
 
-const KeyboardKey* keyboard_key(SDL_Scancode place) {
-    return first([place](const KeyboardKey& key) { return key.place == place; });
+const KeyboardKey* keyboard_key(SDL_Scancode scancode) {
+    return first([scancode](const KeyboardKey& key) { return key.place == scancode; });
 }
 
-const KeyboardKey* keyboard_key(std::string_view code) {
-    return first([code](const KeyboardKey& key) { return key.code == code; });
+const KeyboardKey* keyboard_key(std::string_view browser_name) {
+    return first([browser_name](const KeyboardKey& key) { return key.code == browser_name; });
 }
 
 }  // namespace ui

@@ -16,8 +16,8 @@ struct KeyboardKey {
 
 std::span<const KeyboardKey> keyboard_keys();
 
-// The key with this scancode or browser name; null if it is not in the table.
-const KeyboardKey* keyboard_key(SDL_Scancode place);
-const KeyboardKey* keyboard_key(std::string_view code);
+// The key with this scancode, or with this name in the browser; null if it is not in the table.
+const KeyboardKey* keyboard_key(SDL_Scancode scancode);
+const KeyboardKey* keyboard_key(std::string_view browser_name);
 
 }  // namespace ui

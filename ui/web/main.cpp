@@ -42,8 +42,8 @@ namespace fs = std::filesystem;
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
 constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because the window may still change
-// Largest number of successive frames that are not drawn: on a phone, drawing takes longer than a frame, and
-// shows only progress while the window simulates.
+// Largest number of successive frames that are not drawn while the window simulates. On a phone, drawing
+// takes longer than a frame, and the drawing would show only the progress of the simulation.
 constexpr int kUndrawnFrames = 5;
 
 // Watches the files of a directory. changed_files() returns the names of the files that were written since
@@ -87,7 +87,7 @@ struct Window {
     int undrawn = 0;                 // successive frames that were not drawn
     float finger_margin = 0;  // distance in pixels from a control at which a touch still hits the control
     bool was_told_to_quit = false;
-    bool is_where_it_opened = false;  // the window shows what its initial link specified
+    bool was_initial_link_valid = false;  // the link with which the window was opened was valid
 };
 
 // The watched directories, which all windows share.
@@ -171,11 +171,11 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
         window->app.view().reduce_motion = reduce_motion != 0;
         window->app.view().starts_slow = true;
         window->app.set_link_base(address);
-        window->is_where_it_opened = go_to_link(link);
+        window->was_initial_link_valid = go_to_link(link);
         if (embedded != 0) {
             window->app.view().bare = true;
         } else {
-            window->app.commands().add("forget", "Window", "Forget what this page keeps", "",
+            window->app.commands().add("forget", "Window", "Clear saved data", "",
                                        [](ui::App&) { page_forget(); });
             window->app.use_key_file(std::string(kSettings) + "/keys");
             window->app.use_window_settings_file(std::string(kSettings) + "/window");
@@ -213,11 +213,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     run_guarded([] {
         window->quiet = 0;
-        if (window->is_where_it_opened)
+        if (window->was_initial_link_valid)
             return window->app.control().say(
-                "Continuing where you left off. To start over: Menu, Window, Forget what this page keeps.");
+                "Continuing where you left off. To start over: Menu, Window, Clear saved data.");
         go_to_link({});
-        window->app.control().say("Your last position no longer exists.");
+        window->app.control().say("The position of your last visit no longer exists.");
     });
 }
 
@@ -238,7 +238,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
             if (!name.ends_with(".part")) page_download(name.c_str());
         if (!watched_directories().settings.changed_files().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
-            w.app.control().say("A page cannot close itself: close its tab.");
+            w.app.control().say("A web page cannot close its own tab: close the tab in the browser.");
         w.was_told_to_quit = w.app.wants_quit();
         w.quiet = w.app.is_busy() || w.backend.wants_frame() ? 0 : w.quiet + 1;
         more = w.quiet <= kQuietFrames;
@@ -352,7 +352,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     run_guarded([path] {
-        watched_directories().files.changed_files();  // the page must not offer this file as a download
+        // Discards the names of changed files, because the page would offer this file as a download.
+        watched_directories().files.changed_files();
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);

@@ -25,7 +25,7 @@ struct PageLaboratory {
 };
 
 // The laboratories of the page; the index is the number that switchyard_laboratory() returned.
-std::deque<PageLaboratory> readings;
+std::deque<PageLaboratory> laboratories;
 std::string told;  // the text returned last, valid until the next call that returns text
 
 }  // namespace
@@ -44,14 +44,14 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
 
 // Creates a laboratory. Returns its number.
 EMSCRIPTEN_KEEPALIVE int switchyard_laboratory() {
-    readings.emplace_back();
-    return static_cast<int>(readings.size()) - 1;
+    laboratories.emplace_back();
+    return static_cast<int>(laboratories.size()) - 1;
 }
 
 // Starts the laboratory request that a link specifies by `scenario`, `set`, `vary`, `with`, `until` and
 // `measure`. REQUIRES: switchyard_laboratory() has returned `number`.
 EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
-    PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
+    PageLaboratory& reading = laboratories[static_cast<std::size_t>(number)];
     reading.wrong.clear();
     try {
         const sim::Link asked = sim::parse_link(link);
@@ -67,7 +67,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
 // Simulates for `milliseconds` of wall time. Returns 1 if work remains. REQUIRES: switchyard_laboratory()
 // has returned `number`.
 EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
-    PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
+    PageLaboratory& reading = laboratories[static_cast<std::size_t>(number)];
     if (!reading.wrong.empty()) return 0;
     const ui::Deadline now = ui::Deadline::clock::now();
     const auto time = std::chrono::duration<double, std::milli>(milliseconds);
@@ -77,7 +77,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
 // The results: the name of the measure, then a line per policy with its name, a tab, and the value of its
 // run. If the request is invalid, returns only the error. REQUIRES: switchyard_work() has returned 0.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
-    const PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
+    const PageLaboratory& reading = laboratories[static_cast<std::size_t>(number)];
     told = reading.wrong;
     if (!told.empty() || !reading.laboratory.is_complete()) return told.c_str();
     const ui::Laboratory& lab = reading.laboratory;

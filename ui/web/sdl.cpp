@@ -27,7 +27,7 @@ int SDL_PollEvent(SDL_Event* event) {
     return 1;
 }
 
-const char* SDL_GetError() { return "no error text in a browser"; }
+const char* SDL_GetError() { return "SDL has no error text in a browser"; }
 
 int SDL_PushEvent(SDL_Event* event) {
     queue().push_back(*event);

@@ -53,8 +53,9 @@ int prevent_inheritance(const int (&ends)[2]) {
     const int on = 1;
     for (const int end : ends)
         if (fcntl(end, F_SETFD, FD_CLOEXEC) != 0) return errno;
-    setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on,
-               sizeof on);  // fails for a pipe; this program only reads from pipes
+    // Prevents SIGPIPE when this program writes to a socket. The call fails for a pipe, which does no harm,
+    // because this program only reads from pipes.
+    setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
     return 0;
 }
 #else

@@ -27,7 +27,7 @@ SituationLimits considered_limits(Level level) {
 }
 
 std::string text_of(std::size_t considered, std::size_t recalculated) {
-    return fmt::format("{} examined, {} recalculated", considered, recalculated);
+    return fmt::format("tasks examined: {}, counters recalculated: {}", considered, recalculated);
 }
 
 // The cost of the decision's work on the computer kMachine, which dates from the time of the kernels in the
@@ -75,14 +75,16 @@ Question make_considered(RandomDraw& draw, Level level) {
             if (ready_count < all)
                 wrong.push_back({text_of(d.considered, ready_count), recalculation_runnable_only});
         } else {
-            wrong.push_back({text_of(d.considered, all), recalculation_unasked});
+            wrong.push_back({text_of(d.considered, all), recalculation_unneeded});
         }
         Question q;
         q.situation = played.told;
-        q.text = fmt::format("How many tasks does {}, and how many counters does it recalculate?",
-                             s.policy == "sorted-queue"
-                                 ? "schedule() compare, including the running one if it can continue"
-                                 : "schedule() examine on the run queue, counted again if it searches again");
+        q.text =
+            s.policy == "sorted-queue"
+                ? "How many tasks does schedule() compare, including the running one if it is still "
+                  "runnable, and how many counters does schedule() recalculate?"
+                : "How many tasks does schedule() examine on the run queue, counted again if it searches "
+                  "again, and how many counters does it recalculate?";
         q.explanation = played.explanation() + cost_of(d);
         q.choices.push_back({text_of(d.considered, d.recalculated)});
         draw.shuffle(wrong);

@@ -52,8 +52,8 @@ struct Distractor {
 };
 
 // All tasks except `next`, each with the mistake that leads to its choice. `target_mistake`: the mistake that
-// the question is about. Returns nullopt if there are fewer than two such tasks, or if no task has the
-// mistake `target_mistake` and `accept_others` (accept other mistakes) is false.
+// the question is about. Returns nullopt if there are fewer than two such tasks. Also returns nullopt if no
+// task has the mistake `target_mistake`, unless `accept_others` is true (accept other mistakes).
 template <class MistakeOf>
 std::optional<std::vector<Distractor>> find_distractors(const std::vector<TaskId>& tasks, TaskId next,
                                                         Misconception target_mistake, bool accept_others,
@@ -160,8 +160,9 @@ std::string cfs_situation_text(const CfsSituation& situation, const LoadedCfsSit
     const PolicyDriver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told = fmt::format(
-        "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  "
-        "weight  vruntime\n",
+        "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 has weight 1024.\n"
+        "\n"
+        "  task  nice  weight  vruntime\n",
         situation.is_compat ? " with sched_compat_yield = 1" : "");
     for (const FairTask& task : situation.tasks) {
         const TaskId p = driver.find(task.name);
@@ -227,13 +228,14 @@ std::string explain_cfs(const CfsSituation& situation, const LoadedCfsSituation&
     const PolicyDriver& driver = loaded.driver;
     std::string text;
     if (!loaded.is_asleep(prev))
-        text = situation.event == Event::yield && situation.is_compat
-                   ? fmt::format(
-                         "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
-                         "and its run time is added.\n",
-                         driver.name(prev))
-                   : fmt::format("{}'s clock advances by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
-                                 in_ms(run_time), loaded.weight(prev), in_ms(loaded.vruntime(prev)));
+        text =
+            situation.event == Event::yield && situation.is_compat
+                ? fmt::format(
+                      "{}'s vruntime becomes that of the last task in the tree plus a nanosecond, and "
+                      "its run time is added.\n",
+                      driver.name(prev))
+                : fmt::format("{}'s vruntime advances by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
+                              in_ms(run_time), loaded.weight(prev), in_ms(loaded.vruntime(prev)));
     return text +
            explain_decision(
                driver.log(), loaded.policy, [&](TaskId p) { return driver.name(p); }, "", loaded.all.size());
@@ -302,15 +304,19 @@ std::string eevdf_situation_text(const LoadedEevdfSituation& loaded, Event event
     const PolicyDriver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told =
-        "Linux 6.6. There are no other tasks than these, all of nice 0; virtual times are in ms, a slice is "
-        "0.75.\n\n  task  vruntime  deadline\n";
+        "Linux 6.6. There are no other tasks than these, all of nice 0; vruntime and deadline are in ms, a "
+        "slice is 0.75 ms.\n"
+        "\n"
+        "  task  vruntime  deadline\n";
     for (const TaskId p : loaded.all)
         told += loaded.is_asleep(p)
                     ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
                     : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(loaded.of(p).vruntime),
                                   in_ms(loaded.of(p).deadline), p == prev ? "  runs" : "");
-    told += fmt::format("\n{} has run for {} ms since then. {}\n", driver.name(prev), in_ms(run_time),
-                        event_text(event, driver.name(prev)));
+    told += fmt::format(
+        "\n"
+        "{} has run for {} ms since its vruntime was updated. {}\n",
+        driver.name(prev), in_ms(run_time), event_text(event, driver.name(prev)));
     return told;
 }
 
@@ -362,7 +368,7 @@ Misconception eevdf_mistake(const LoadedEevdfSituation& loaded, const EevdfChoic
 
 std::string explain_eevdf(const LoadedEevdfSituation& loaded, const EevdfChoice& choice) {
     const PolicyDriver& driver = loaded.driver;
-    std::string text = fmt::format("The average of the clocks is {} ms:\n", in_ms(choice.sum / choice.count));
+    std::string text = fmt::format("The average vruntime is {} ms:\n", in_ms(choice.sum / choice.count));
     for (const TaskId p : loaded.all)
         if (!loaded.is_asleep(p))
             text += fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),

@@ -120,9 +120,10 @@ O1Situation draw_o1_situation(RandomDraw& draw, Level level) {
 std::string o1_situation_text(const LoadedSituation& loaded, const PolicyDriver& driver,
                               const O1Situation& situation, TaskId woken) {
     std::string text =
-        "Linux 2.6.20. There are no other tasks than these, and no task has waited for long.\nThe lists of "
-        "each array, best first, each from head to tail, then the sleeping tasks:\n\n  task  prio  nice  "
-        "slice  sleep_avg  array\n";
+        "Linux 2.6.20. There are no other tasks than these, and no task in the expired array is starving.\n"
+        "The lists of each array, best first, each from head to tail, then the sleeping tasks:\n"
+        "\n"
+        "  task  prio  nice  slice  sleep_avg  array\n";
     const auto row = [&](TaskId p, const char* array) {
         const auto task = std::find_if(situation.tasks.begin(), situation.tasks.end(),
                                        [&](const O1Task& t) { return t.name == driver.name(p); });
@@ -142,8 +143,11 @@ std::string o1_situation_text(const LoadedSituation& loaded, const PolicyDriver&
             return text +
                    fmt::format("\nThe timer interrupt finds {} running, which uses up its slice.\n", prev);
         case Event::wake:
-            return text + fmt::format("\nAn interrupt wakes {} up; its prio already includes the sleep.\n",
-                                      driver.name(woken));
+            return text + fmt::format(
+                              "\n"
+                              "An interrupt wakes {} up; its prio already includes the bonus for "
+                              "its sleep.\n",
+                              driver.name(woken));
         default:
             return text + fmt::format("\n{} makes a system call and goes to sleep in it.\n", prev);
     }
@@ -154,7 +158,7 @@ std::vector<Misconception> mistakes_for_level(Level level) {
                                     o1_not_head,  o1_expired_goes_on, sleeper_runs};
     if (level != Level::easy)
         list.insert(list.end(), {o1_worse_prio, o1_no_better_preempts, o1_wake_waits, o1_interactive_expires,
-                                 o1_swap_unasked});
+                                 o1_swap_unneeded});
     return list;
 }
 
@@ -182,19 +186,19 @@ struct PlayedSituation {
     TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask if the event is not a wake-up
     bool is_interactive = false;                             // whether prev is interactive
     bool scheduled = false, swapped = false;
-    std::uint32_t looked_at = 0;  // the array that was active before the event
+    std::uint32_t active_before = 0;  // index of the array that was active before the event
 };
 
 // The mistake in the answer that p runs next. REQUIRES: p is not the next task.
 Misconception mistake_of(const LoadedSituation& loaded, const PlayedSituation& result, TaskId p) {
-    const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, looked_at] = result;
+    const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, active_before] = result;
     if (loaded.is_asleep(p)) return sleeper_runs;
     if (event == Event::wake && p == woken) return o1_no_better_preempts;
     if (event == Event::wake && p == prev) return o1_wake_waits;
     if (event == Event::yield && p == prev) return yielder_runs;
-    if (event == Event::tick && p == prev && loaded.of(p).array != looked_at) return o1_expired_goes_on;
+    if (event == Event::tick && p == prev && loaded.of(p).array != active_before) return o1_expired_goes_on;
     if (event == Event::tick && is_interactive && next == prev) return o1_interactive_expires;
-    if (!swapped && loaded.of(p).array != looked_at) return o1_from_expired;
+    if (!swapped && loaded.of(p).array != active_before) return o1_from_expired;
     return loaded.of(p).prio == loaded.of(next).prio ? o1_not_head : o1_worse_prio;
 }
 
@@ -210,9 +214,9 @@ std::string explain_result(const LoadedSituation& loaded, const PolicyDriver& dr
         text += fmt::format("{} has a new slice, and went to the {} array{}.\n", driver.name(result.prev),
                             result.is_interactive ? "active" : "expired",
                             result.is_interactive ? " again: it is interactive" : "");
-    if (result.swapped) text += "The active array was empty: the two were swapped.\n";
+    if (result.swapped) text += "The active array was empty: the two arrays were swapped.\n";
     for (const bool expired : {false, true}) {
-        text += expired ? "; expired:" : "Afterwards active:";
+        text += expired ? "; expired:" : "Active array afterwards:";
         for (const TaskId p : loaded.tasks_of(loaded.active() ^ (expired ? 1U : 0U)))
             text += fmt::format(" {} {}", driver.name(p), loaded.of(p).prio);
     }
@@ -236,15 +240,15 @@ std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconcepti
     PlayedSituation result{.event = situation.event, .prev = driver.current()};
     if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
-    // In the kernel, an interactive task also expires after a task of a better nice value has used up its
-    // slice. In this situation the expired tasks have yielded instead of using up their slices, which the
-    // text of the question does not mention. So a situation with an expired task of a better nice value is
-    // rejected.
+    // In the kernel, an interactive task also expires if a task of a better nice value has used up its slice.
+    // The expired tasks of this simulation have yielded instead, which the text of the question does not
+    // mention. So a situation with an expired task of a better nice value is rejected: the kernel's result
+    // could be another.
     if (situation.event == Event::tick && result.is_interactive &&
         std::any_of(situation.tasks.begin(), situation.tasks.end(),
                     [](const O1Task& task) { return task.place == TaskPlace::expired && task.nice < 0; }))
         return std::nullopt;
-    result.looked_at = loaded.active();
+    result.active_before = loaded.active();
     const std::string told = o1_situation_text(loaded, driver, situation, result.woken);
     if (situation.event == Event::yield) result.scheduled = driver.yield();
     if (situation.event == Event::tick) result.scheduled = driver.tick();
@@ -253,9 +257,9 @@ std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconcepti
         result.scheduled = driver.wake(result.woken, WakeUp::Waker::interrupt);
     const TaskId next = result.next = driver.current();
     if (driver.machine().is_idle_task(next)) return std::nullopt;
-    const bool swapped = result.swapped = loaded.active() != result.looked_at;
+    const bool swapped = result.swapped = loaded.active() != result.active_before;
 
-    std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
+    std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unneeded, next, !swapped}};
     for (const O1Task& task : situation.tasks) {
         const TaskId p = driver.find(task.name);
         if (p != next) wrong.push_back({mistake_of(loaded, result, p), p, swapped != draw.chance(40)});
@@ -270,7 +274,7 @@ std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconcepti
     });
     Question q;
     q.situation = told;
-    q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
+    q.text = "Which task has the CPU afterwards, and are the active and the expired array swapped?";
     q.explanation = explain_result(loaded, driver, result);
     q.choices.push_back({text_of(driver.name(next), swapped)});
     for (const Distractor& w : wrong) add_wrong_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);

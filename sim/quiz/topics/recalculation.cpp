@@ -76,7 +76,8 @@ class RecalculationAnswers {
     bool any_asleep() const { return asleep_ > 0; }
     bool recalculates() const { return played_.log.decision.recalculations > 0; }
     std::string right_answer() const { return text_of(played_, after_, recalculates()); }
-    // The answer that no recalculation occurs, with the counters before the recalculation.
+    // The answer that no recalculation occurs and all counters keep the values that they had before
+    // schedule().
     std::string unchanged_answer() const { return text_of(played_, found_, false); }
 
     // The wrong answers. `none_runnable`: no task is runnable.
@@ -93,11 +94,11 @@ class RecalculationAnswers {
                 offer(recalculated_counters(KeptCounter::half, true, true), true, recalculation_by_priority);
         } else {
             offer(recalculated_counters(KeptCounter::half, true, false), true,
-                  none_runnable ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unneeded);
             offer(recalculated_counters(KeptCounter::half, false, false), true,
-                  none_runnable ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unneeded);
             offer(recalculated_counters(KeptCounter::nothing, true, false), true,
-                  none_runnable ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unneeded);
         }
         return wrong;
     }

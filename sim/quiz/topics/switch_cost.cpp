@@ -29,9 +29,9 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// Returns a scenario in which the tasks run in the order `order`, because each task waits until the previous
-// task of `order` wakes it. The idle task runs while the previous task of `order` sleeps briefly; then this
-// previous task runs again.
+// Returns a scenario in which the tasks run in the order `order`. Each task waits until the task before it in
+// `order` wakes it. For an idle entry, the task before the entry sleeps briefly; the entry after the idle
+// entry is this task again.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(
@@ -108,7 +108,7 @@ struct OrderResult {
     std::string told;      // the tasks in order: "A -> B -> idle"
     std::string why;       // explanation, a line per switch
     int loads = 0;         // number of switches that load page tables
-    std::size_t seen = 0;  // number of turns of the order found in the trace so far
+    std::size_t seen = 0;  // number of entries of `order` that the trace has reached so far
 };
 
 OrderResult play_order(const std::vector<int>& order, const std::string& policy) {
@@ -177,7 +177,7 @@ Question make_switch_cost(RandomDraw& draw, Level level) {
         q.choices.push_back({fmt::format("{}", result.loads)});
         for (Choice& choice : wrong) add_wrong_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 3) continue;
-        q.explanation = result.why + fmt::format("{} in all.\n", result.loads);
+        q.explanation = result.why + fmt::format("Loads of page tables in all: {}.\n", result.loads);
         shuffle_choices(q, draw);
         return q;
     }

@@ -65,8 +65,8 @@ Workload draw_workload(RandomDraw& draw, Level level) {
     return w;
 }
 
-// A variant of the simulation. Its result must equal the right answer, or it is the wrong answer that a
-// misconception leads to.
+// A variant of the simulation. With `other_order` or `cost`, the right answer must be the same. With
+// `exact_sleeps`, the result is the wrong answer of a student with the mistake vmstat_exact_sleeps.
 struct SimulationVariant {
     bool exact_sleeps = false;  // sleeps end exactly when due
     bool other_order = false;   // the tasks are created in reverse order
@@ -187,7 +187,7 @@ std::vector<Choice> wrong_lines(const Workload& w, const SimulatedSecond& second
         });
     }
     if (line.idle > 0)
-        offer(vmstat_busy_when_ready, [](VmstatLine& l) {
+        offer(vmstat_idle_is_user, [](VmstatLine& l) {
             l.user += l.idle;
             l.idle = 0;
         });

@@ -129,7 +129,7 @@ std::string explanation_of(SwitchCase wanted, const Situation& s, const Situatio
     const std::int32_t counter = played.before.counter[outcome.prev];
     if (played.scheduled)
         return played.explanation() +
-               (!outcome.switched ? fmt::format("{} keeps the CPU: nothing is counted.\n", task_name)
+               (!outcome.switched ? fmt::format("{} keeps the CPU: no switch is counted.\n", task_name)
                 : outcome.voluntary
                     ? fmt::format("{} is no longer runnable: a voluntary switch.\n", task_name)
                     : fmt::format("{} is still runnable: an involuntary switch.\n", task_name));
@@ -155,9 +155,8 @@ Question make_voluntary(RandomDraw& draw, Level level) {
     for (;;) {
         Situation s = draw_situation(draw, limits);
         if (wanted == SwitchCase::not_over) s.tasks[s.running].counter = 1;
-        if (wanted == SwitchCase::not_preempted ||
-            // The woken task's counter exceeds prev's by a value near the limit of 3.
-            wanted == SwitchCase::preempted) {
+        if (wanted == SwitchCase::not_preempted || wanted == SwitchCase::preempted) {
+            // The woken task preempts if its counter is more than 3 above prev's. The difference is near 3.
             s.tasks[s.running].counter = std::max(s.tasks[s.running].counter, 2);
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }

@@ -19,11 +19,12 @@ struct YieldVariant {
 };
 
 constexpr std::array<YieldVariant, 4> kVariants{{
-    {"linux-2.0", "linux-2.0: to the tail, counter = 0", takes_for_whole_slice},
-    {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: to the tail, counter - 1", takes_for_one_tick},
-    {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: to the tail, no schedule()",
+    {"linux-2.0", "linux-2.0: caller to the tail, counter = 0", takes_for_whole_slice},
+    {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: caller to the tail, counter - 1",
+     takes_for_one_tick},
+    {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: caller to the tail, no schedule()",
      takes_for_move_last},
-    {"linux-2.2", "linux-2.2: to the tail, flagged, counter unchanged", takes_for_yield_flag},
+    {"linux-2.2", "linux-2.2: caller to the tail, flagged, counter unchanged", takes_for_yield_flag},
 }};
 
 // The result of several sched_yield() calls, each by the task that runs. `names`: the tasks that ran after
@@ -86,8 +87,9 @@ Question make_which_yield(RandomDraw& draw, Level level) {
 
         Question q;
         q.situation =
-            "Processes of priority 20, in the order of the queue; A runs. No tick comes in between. "
-            "Counters:\n ";
+            "These processes have priority 20 and are listed in queue order; A runs. No tick "
+            "occurs between the calls. Counters:\n"
+            " ";
         for (const DriverTask& task : tasks) q.situation += fmt::format(" {} {}", task.name, task.counter);
         q.situation += "\n\n" + runs[right].told;
         q.text = "Under which kernel did this happen?";

@@ -1,10 +1,10 @@
 // Writes perf's file format (tools/perf/Documentation/perf.data-file-format.txt,
 // include/uapi/linux/perf_event.h), as `perf record -a -R -c 1` does for tracepoints: one sample per event.
 // The header contains the length of the samples, so samples are in a temporary file until the end. Samples
-// are in order of time. After each round of samples, a record states that the round is finished; readers
-// then process all samples before the previous such record (ordered-events.c). perf needs records for
+// are in order of time. A record (FINISHED_ROUND) follows each group of samples. At such a record, readers
+// process the samples before the preceding record of this kind (ordered-events.c). perf needs records for
 // threads (COMM, FORK). `perf sched latency` adds up run times from sched_stat_runtime. The text of `perf
-// script` has no flags, so interrupts have records for begin and end.
+// script` does not show whether a line is from an interrupt. So records mark begin and end of interrupts.
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -154,7 +154,7 @@ class PerfDataWriter final : public EventSink {
         std::string text = "PERFILE2";
         for (const std::uint64_t number :
              {kFileHeader, kAttribute + kPlace, attributes, attributes_size, attributes + attributes_size,
-              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // event types, which readers ignore
+              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // 0, 0: no list of event types
               kTracingData | kOsRelease | kCpus, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}})
             append_number(text, number);
         for (const std::uint16_t id : ids_) append_number(text, sample_id(id));

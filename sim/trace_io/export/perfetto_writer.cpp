@@ -42,7 +42,9 @@ constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // fields of a thr
 namespace bundle {
 constexpr std::uint32_t kCpu = 1, kEvent = 2;
 }
-namespace ftrace {  // FtraceEvent; an event's fields are numbered in the order of its tracepoint
+// Field numbers of the message FtraceEvent. Each kind of event in this message has its own fields, numbered
+// in the order of the fields of the kernel's tracepoint.
+namespace ftrace {
 constexpr std::uint32_t kTimestamp = 1, kPid = 2, kSwitch = 4, kWakeup = 17, kWaking = 20, kWakeupNew = 114,
                         kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240, kMigrate = 491;
 }

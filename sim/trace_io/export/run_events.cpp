@@ -183,7 +183,7 @@ void RunEvents::on_schedule(const TraceRecord& r) {
     const ThreadId prev = thread_of(r.other), next = thread_of(r.task);
     if (r.voluntary) {
         --ready_;
-        of_[prev].sleeps = cpu.leaves != PrevState::dead;
+        of_[prev].sleeps = cpu.leaving_state != PrevState::dead;
     }
     if (r.decision.recalculations > 0)
         emit({.time = r.time,
@@ -203,7 +203,7 @@ void RunEvents::on_schedule(const TraceRecord& r) {
             of.has_run = true;
             of.last_cpu = static_cast<std::uint16_t>(r.cpu);
         }
-        const PrevState state = r.voluntary     ? cpu.leaves
+        const PrevState state = r.voluntary     ? cpu.leaving_state
                                 : r.after_yield ? PrevState::runnable
                                                 : PrevState::preempted;
         emit({.time = r.time,
@@ -215,7 +215,7 @@ void RunEvents::on_schedule(const TraceRecord& r) {
         if (has_begun_) ++switches_;
     }
     if (r.voluntary) emit_queue_length(r.time, r.cpu);
-    cpu.leaves = PrevState::sleeping;
+    cpu.leaving_state = PrevState::sleeping;
     queue_kernel_work(r, "schedule");
 }
 
@@ -233,12 +233,12 @@ void RunEvents::follow(const TraceRecord& r) {
             set_thread(thread_of(r.task), r.group, r.ordinal);
             return emit({.time = r.time, .kind = EventKind::exec, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::exit:
-            cpus_[r.cpu].leaves = PrevState::dead;
+            cpus_[r.cpu].leaving_state = PrevState::dead;
             return emit({.time = r.time, .kind = EventKind::exit, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::sleep:
         case TraceKind::wait: {
             const bool disk = r.channel != kNoChannel && scenario_.channels[r.channel].is_uninterruptible();
-            cpus_[r.cpu].leaves = disk ? PrevState::disk : PrevState::sleeping;
+            cpus_[r.cpu].leaving_state = disk ? PrevState::disk : PrevState::sleeping;
             return;
         }
         case TraceKind::yield:

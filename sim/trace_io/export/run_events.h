@@ -36,8 +36,9 @@ class RunEvents {
     };
     struct CpuState {
         ThreadId current = kIdleThread;
-        PrevState leaves = PrevState::sleeping;  // state of the current task after a voluntary switch
-        std::deque<WorkBoundary> ahead;          // boundaries not emitted yet, in order of time
+        // State in which the current task leaves the CPU if it blocks or exits.
+        PrevState leaving_state = PrevState::sleeping;
+        std::deque<WorkBoundary> ahead;  // boundaries not emitted yet, in order of time
         int depth = 0;  // number of open intervals of kernel work whose start has been emitted
     };
     struct ThreadState {

@@ -47,8 +47,8 @@ void CpuTimes::add_comparison_note(const Threads& threads, Notes& notes) const {
     }
     if (tasks == 0) return;
     const std::string text = fmt::format(
-        "whose CPU time the kernel reports (sched_stat_runtime): {} by the reports, {} by the switches; "
-        "largest difference {} ({} {})",
+        "with CPU time reported by the kernel (sched_stat_runtime): {} according to these reports, {} "
+        "according to the switches; largest difference {} ({} {})",
         human_time(reported), human_time(ran), human_time(worst), threads[of_worst].name,
         threads[of_worst].pid);
     notes.add({"task " + text, "tasks " + text}, 0, tasks);

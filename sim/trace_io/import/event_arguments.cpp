@@ -341,7 +341,8 @@ LineClass EventArguments::read(std::string_view event, std::string_view argument
         return is_export_ ? read_marker(arguments, e) : LineClass::other;
     if (is_export_) {
         if (const LineClass is = read_simulator_event(event, arguments, e); is != LineClass::other) return is;
-        // only perf needs this event; the switches of an export contain the same information
+        // Exports contain this event only for perf. It is skipped here, like a header line, because the
+        // switches of an export contain the same information.
         if (event == "sched_stat_runtime") return LineClass::header;
     }
     if (event == "sched_stat_runtime") return done(read_runtime(arguments, e));

@@ -27,9 +27,9 @@ const std::vector<FileSignature>& signatures() {
          "a file of perf record: convert it to text with 'perf script'",
          {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"},
          {"perf", "script", "--header-only", "-i"}},
-        // trace-cmd's plugins shorten arguments. -N prints arguments as the kernel does, -t prints all
-        // digits of times, -l prints the flags. In exports of this program, the RunInfo is in the field for
-        // the name of the kernel.
+        // -N prints arguments as the kernel does, because trace-cmd's plugins shorten them. -t prints all
+        // digits of times. -l prints the flags. --uname prints the name of the kernel; in files that this
+        // program exports, this name contains the facts about the run (RunInfo).
         {"\x17\x08\x44tracing"sv,
          "a file of trace-cmd record: convert it to text with 'trace-cmd report'",
          {"trace-cmd", "report", "-N", "-t", "-l", "-i"},

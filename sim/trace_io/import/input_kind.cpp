@@ -142,7 +142,7 @@ InputKind kind_of_file(const std::string& path) {
     return unsupported_directory(path).empty() ? InputKind::scenario : InputKind::unsupported;
 }
 
-bool is_trace(const std::string& path) {
+bool is_trace_or_unsupported(const std::string& path) {
     const InputKind kind = kind_of_file(path);
     return kind == InputKind::trace || kind == InputKind::unsupported;
 }

@@ -1,4 +1,4 @@
-// Recognizes the kind of a file that a user passes to a command or the window where a scenario is expected.
+// Recognizes the kind of a file. Users may pass other files than scenarios to commands and to the window.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ InputKind kind_of_text(std::string_view text);
 InputKind kind_of_file(const std::string& path);
 // True for a trace and for InputKind::unsupported: `switchyard import` reads the file, or reports why it
 // cannot.
-bool is_trace(const std::string& path);
+bool is_trace_or_unsupported(const std::string& path);
 
 // True if a JSON text, or its beginning, states the format of a scenario.
 bool is_scenario_text(std::string_view text);

@@ -148,7 +148,7 @@ class JsonSplitter {
                 if (brackets.back() != c) refuse(fmt::format("invalid JSON: expected '{}'", brackets.back()));
                 brackets.pop_back();
             }
-            if (brackets.empty() && !closes) {  // a number or a word
+            if (brackets.empty() && !closes) {  // the whole value is a number, or true, false or null
                 while (!is_json_blank(peek()) && peek() != ',' && peek() != '}' && peek() != ']') {
                     if (kept.size() <= most) kept += peek();
                     take_char();

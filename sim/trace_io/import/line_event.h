@@ -44,14 +44,14 @@ struct LineEvent {
 
     std::int64_t time = 0;    // ns on the tracer's clock
     std::uint64_t line = 0;   // line number in the file, for messages; 0: unknown
-    std::uint64_t order = 0;  // orders events of the same time (reorder_buffer.h)
+    std::uint64_t order = 0;  // orders events of one source that have the same time (reorder_buffer.h)
     Type is = Type::event;
     EventKind kind = EventKind::sched_switch;
     PrevState state = PrevState::runnable;
     enum class Interrupt : std::uint8_t { unknown, no, yes } interrupt = Interrupt::unknown;
     CpuId cpu = 0, target = 0;
     ThreadFields current, thread;  // for a rename, `thread` is the renamed thread
-    // Orders events of several sources that have the same time: the event with the lowest rank comes first.
+    // Orders events of several sources (trace_source.h) that have the same time: the lowest rank comes first.
     std::int8_t rank = 0;
     std::int64_t value = 0;
     const char* what = "";  // kind of kernel work; a string with static storage duration

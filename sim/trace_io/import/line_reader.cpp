@@ -56,7 +56,7 @@ bool LineReader::next_line(std::string_view& line) {
     at_ += size + (newline == nullptr ? 0 : 1);
     if (is_too_long) {
         was_too_long_ = true;
-        line = {};  // the line is dropped, because its memory is needed to find the end of the line
+        line = {};  // nothing of the line is returned: the search for its end overwrites the buffer
         while (newline == nullptr) {
             at_ = end_;
             if (!fill_buffer()) break;

@@ -36,10 +36,10 @@ void MissingSwitches::on_unrecorded_task(CpuState& cpu, const LineEvent& line, s
     // The previous task has no later report, so it left the CPU less than a tick after its last report.
     if (expects_reports(cpu) && cpu.reported < line.time)
         add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
-    cpu.doubt = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
-    cpu.doubt = std::min(cpu.doubt, kHorizon.count() - cpu.unknown);
-    cpu.appeared += cpu.doubt > 0 ? 1 : 0;
-    cpu.unknown += cpu.doubt;
+    cpu.start_range = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
+    cpu.start_range = std::min(cpu.start_range, kHorizon.count() - cpu.sum_of_start_ranges);
+    cpu.appeared += cpu.start_range > 0 ? 1 : 0;
+    cpu.sum_of_start_ranges += cpu.start_range;
     cpu.other = cpu.last;
     cpu.current = pid;
     cpu.prio = kUnset;
@@ -51,9 +51,9 @@ void MissingSwitches::on_report(CpuState& cpu, const LineEvent& line) {
     has_reports_ = true;
     cpu.reported = line.time;
     if (cpu.is_certain) return;
-    cpu.appeared -= cpu.doubt > 0 ? 1 : 0;
-    cpu.unknown -= cpu.doubt;
-    cpu.doubt = 0;
+    cpu.appeared -= cpu.start_range > 0 ? 1 : 0;
+    cpu.sum_of_start_ranges -= cpu.start_range;
+    cpu.start_range = 0;
     cpu.is_certain = true;
     const std::int64_t start = std::max(line.time - line.value, cpu.other == kNever ? first_ : cpu.other);
     if (start < line.time) add(LineEvent::Type::switch_in, line.cpu, start).thread = line.thread;
@@ -100,7 +100,7 @@ std::span<LineEvent> MissingSwitches::switches_from_silent_cpus(std::int64_t tim
         cpu.is_certain = false;
         cpu.other = cpu.last;
     }
-    if (count_ > 0) quiet_until_ = kNever;  // there may be more silent CPUs
+    if (count_ > 0) quiet_until_ = kNever;  // the next call searches again: there may be more silent CPUs
     return std::span(found_).first(count_);
 }
 
@@ -111,7 +111,7 @@ void MissingSwitches::add_notes(Notes& notes) const {
         const std::string text = fmt::format(
             "a task appeared on CPU {} without a recorded start; the CPU has no switch away from the idle "
             "task, so up to {} of its idle time may be CPU time of tasks",
-            c, human_time(Nanos{cpu.unknown}));
+            c, human_time(Nanos{cpu.sum_of_start_ranges}));
         notes.add({"time " + text, "times " + text}, 0, cpu.appeared);
     }
 }

@@ -16,14 +16,14 @@ namespace sim::trace_io {
 
 class MissingSwitches {
   public:
-    // To be called for each line of a file. Returns the switches before this line that the line implies and
-    // the file lacks: events switch_out and switch_in, valid until the next call. REQUIRES: the lines of one
-    // CPU come in order of time.
+    // To be called for each line of a file. A line may show that its CPU switched to another task, although
+    // the file has no such switch. Returns these switches: events switch_out and switch_in, valid until the
+    // next call. REQUIRES: the lines of one CPU come in order of time.
     std::span<LineEvent> switches_implied_by(const LineEvent& line);
 
-    // If a CPU has had no line for several ticks, although other CPUs have lines up to `newest_time`, the
-    // CPU's task has left the CPU without a recorded switch. For up to two such CPUs, returns a switch_out
-    // event at the CPU's last line, if this line is before `time`. The events are valid until the next call.
+    // A CPU is silent if it has no line in several ticks up to `newest_time`. Then the CPU's task has left it
+    // without a recorded switch. Returns switch_out events, at the times of the CPUs' last lines, for silent
+    // CPUs whose last line is before `time`. A call returns at most two events, valid until the next call.
     // The result is empty only if no such CPU is left.
     std::span<LineEvent> switches_from_silent_cpus(std::int64_t time, std::int64_t newest_time);
 
@@ -44,9 +44,10 @@ class MissingSwitches {
         std::uint64_t to_idle = 0, from_idle = 0;  // switches
         // Number of times that a task had the CPU after the idle task without a recorded switch.
         std::uint64_t appeared = 0;
-        // Sum of the spans in which the tasks counted in `appeared` may have started, in ns.
-        std::int64_t unknown = 0;
-        std::int64_t doubt = 0;  // the span of `unknown` in which `current` may have started
+        // Length of the interval in which `current` started at an unknown time, in ns; 0: no such interval.
+        std::int64_t start_range = 0;
+        // Sum of the start ranges of all tasks counted in `appeared`, in ns.
+        std::int64_t sum_of_start_ranges = 0;
     };
     bool expects_reports(const CpuState& cpu) const;
     void on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid);
@@ -57,7 +58,8 @@ class MissingSwitches {
     std::array<LineEvent, 2> found_;
     std::size_t count_ = 0;
     std::int64_t first_ = kNever;
-    // switches_from_silent_cpus() returns no events for times up to this time.
+    // For times up to this one, switches_from_silent_cpus() returns no events. kNever: it searches at every
+    // time.
     std::int64_t quiet_until_ = kNever;
     bool has_reports_ = false;
 };

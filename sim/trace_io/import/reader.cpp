@@ -153,7 +153,10 @@ class TraceReader {
             const auto& b = part->run();
             if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
                       a->cpus != b->cpus))
-                refuse(fmt::format("an export of a different run from {}", other));
+                refuse(
+                    fmt::format("an export of a different run than {}: all files must be parts of one "
+                                "trace",
+                                other));
         }
     }
 
@@ -163,10 +166,10 @@ class TraceReader {
         TracePartReader*& last = latest_[event_.cpu];
         bool& has_had = open.part->has_had[event_.cpu];
         if (last != nullptr && last != open.part && has_had)
-            notes_->add({"time that the events of a CPU continue in this file after events of the same CPU "
-                         "in another file (the files overlap)",
-                         "times that the events of a CPU continue in this file after events of the same CPU "
-                         "in another file (the files overlap)"},
+            notes_->add({"overlap of files: events of a CPU continue in this file after events of the same "
+                         "CPU in another file",
+                         "overlaps of files: events of a CPU continue in this file after events of the same "
+                         "CPU in another file"},
                         event_.line);
         last = open.part;
         has_had = true;
@@ -198,7 +201,8 @@ class TraceReader {
                     1,
                     {},
                     fmt::format(
-                        "its switches are on CPUs that cannot exist: there are at most {}, numbered from 0",
+                        "the switches of the trace are on CPUs that cannot exist: at most {} CPUs are "
+                        "supported, numbered from 0",
                         most_cpus_)});
             FormatDiagnosis no = explain_not_a_trace(parts_.front()->beginning());
             throw ScenarioError(Problem{first.file, no.line, no.column, {}, std::move(no.why)});

@@ -15,8 +15,8 @@ std::string printable_name(const std::string& name) {
     return is_safe_to_show(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// True if `shortened` is `name` cut to the length that a record in this program's trace.dat files has room
-// for.
+// True if `shortened` is the beginning of `name`, cut as this program cuts long names in trace.dat files:
+// records in these files have room for 28 to 31 bytes of a name.
 bool is_shortened_from(std::string_view name, std::string_view shortened) {
     constexpr std::size_t kLeast = 28, kMost = 31;  // length of a shortened name, in bytes
     return shortened.size() >= kLeast && shortened.size() <= kMost && name.size() > kMost &&

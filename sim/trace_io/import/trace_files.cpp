@@ -104,8 +104,8 @@ void TraceFiles::read(EventSink& sink) {
         read_traces(parts, sink);
         finish();
     } catch (const ScenarioError&) {
-        // If nothing in the only file can be used, the error message of the program that decodes it is the
-        // best explanation.
+        // With one file, the error message of the program that decodes the file is the best explanation. With
+        // several files, or without such a message, the exception is passed on.
         if (open_.size() > 1) throw;
         finish();
         if (open_.front()->complaint.empty()) throw;

@@ -1,10 +1,11 @@
 // Makes the events of a trace consistent: each CPU has one known task at any time, and no task has two CPUs.
 // Traces start in the middle, and tracers lose events.
 //
-// A CPU is idle until the first line that names its task. If a later line names another task, a switch to it
-// is emitted first, at the same time (R+; the time of the preemption is unknown). Exception: the previous
-// task of a switch is ignored if it already has another CPU, because the clocks of CPUs differ slightly. A
-// task that gets a second CPU loses the first one to the idle task.
+// A CPU is idle until the first line that names its task. If a later line names another task without a
+// switch, a switch to this task is emitted before the line's event, with the line's time and state R+
+// (preempted). The true time is unknown. Exception: the previous task of a switch is ignored if it already
+// has another CPU, because the clocks of CPUs differ slightly. If a task gets a second CPU, the first CPU
+// switches to the idle task.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ namespace sim::trace_io {
 
 class TraceNormalizer {
   public:
-    // An export keeps its times, which start at `info.begin` or earlier. The times of a trace become
-    // relative to its first event. `sink` outlives this.
+    // An export keeps its times; if its first event is before `info.begin`, the begin is set to this event's
+    // time. The times of other traces become relative to their first event. `sink` outlives this.
     TraceNormalizer(RunInfo info, bool is_export, EventSink& sink);
 
     // Emits the event of a line. Before it, emits the switches that the line implies. Remarks on the line

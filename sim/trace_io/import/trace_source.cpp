@@ -82,8 +82,10 @@ void TraceSource::note_wrong_order(const LineEvent& event) {
         return;
     std::int64_t& previous = previous_[event.cpu];
     if (event.time < previous)
-        notes_.add({"time that goes back on a CPU, sorted (parts of several traces?)",
-                    "times that go back on a CPU, sorted (parts of several traces?)"},
+        notes_.add({"event earlier than the previous event of its CPU, sorted by time (parts of several "
+                    "traces?)",
+                    "events earlier than the previous event of their CPU, sorted by time (parts of several "
+                    "traces?)"},
                    line_);
     previous = event.time;
 }

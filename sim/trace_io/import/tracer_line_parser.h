@@ -13,7 +13,8 @@ namespace sim::trace_io {
 
 class TracerLineParser {
   public:
-    // Header line for the text of this program's binary files, in which time 0 is stored as 1 ns.
+    // The importer puts this header line before the text decoded from a binary file that this program
+    // exported. In such files, time 0 is stored as 1 ns.
     static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
 
     // REQUIRES: e.clear() has been called.

@@ -83,9 +83,12 @@ class WorkloadReader {
             threads_.all.back().name = name;
             threads_.by_key.emplace(value->key(), threads_.all.size() - 1);
         }
-        if (threads_.all.empty()) file_.add_problem_and_throw(*tasks_, "there are no threads");
+        if (threads_.all.empty())
+            file_.add_problem_and_throw(*tasks_,
+                                        "expected at least one thread, got "
+                                        "none");
         if (threads_.all.size() > kMostThreadObjects)
-            file_.add_problem_and_throw(*tasks_, "more than 10,000 threads are not supported");
+            file_.add_problem_and_throw(*tasks_, "expected at most 10,000 threads");
         for (RtAppThread& thread : threads_.all) {
             for (const JsonValue* member : thread.value->children()) {
                 if (member->key() == "instance")

@@ -18,9 +18,10 @@ const Remark kMemory{"mem event, omitted: scenarios have no step for it",
 const Remark kIo{"iorun event, omitted: scenarios have no step for it",
                  "iorun events, omitted: scenarios have no step for them"};
 const Remark kBarrier{
-    "barrier event, omitted: supported are up to 64 threads per barrier, each with one instance and one use",
-    "barrier events, omitted: supported are up to 64 threads per barrier, each with one instance and one "
-    "use"};
+    "barrier event, omitted: a scenario supports up to 64 threads per barrier, each with one instance and "
+    "one use",
+    "barrier events, omitted: a scenario supports up to 64 threads per barrier, each with one instance and "
+    "one use"};
 const Remark kRelative{"relative timer: in the scenario, a late period does not delay the periods after it",
                        "relative timers: in the scenario, a late period does not delay the periods after it"};
 const Remark kShared{"timer that threads share: in the scenario, each thread has its own",

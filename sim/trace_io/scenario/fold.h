@@ -25,8 +25,8 @@ std::vector<RepeatedSteps> fold_repetitions(const std::vector<Step>& steps) {
     std::vector<RepeatedSteps> parts;
     std::size_t plain = 0;  // start of the pending steps that do not repeat
     std::size_t i = 0;
-    // same[length]: number of consecutive steps, from i on, that equal the step `length` positions later.
-    // The counts are reused for the next i.
+    // same[length]: number of consecutive steps, from step i on, each of which equals the step `length`
+    // positions after it. For the next i, the counts need not be computed again.
     std::vector<std::size_t> same(kLongest + 1, 0);
     while (i < steps.size()) {
         RepeatedSteps best;

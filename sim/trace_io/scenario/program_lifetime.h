@@ -33,21 +33,26 @@ struct ProgramLifetime {
     Nanos start = kNever;  // time when the program was first ready; unused if is_made
     std::vector<ProgramStep> steps{};
 
-    // preempted: the task has left its CPU in state R or R+, and another task has followed. The task is
-    // ready. A wake-up before it runs again has no effect: try_to_wake_up() traces sched_waking before it
-    // checks whether the task is queued, and a task that is preempted on its way to sleep is still queued.
-    // unclear: the task has left its CPU in state R or R+, and the idle task has followed; or it has left in
-    // a switch that the trace lacks (`left_unseen`). A later wake-up means that the task was asleep. A switch
-    // to the task without a wake-up means that it was ready, unless SleepInference finds that it was asleep.
-    // At the end of the trace, the task counts as asleep, unless it left its CPU at this time: then it was
-    // running.
-    enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
+    enum class State : std::uint8_t {
+        new_one,  // has not run and has not been woken
+        ready,    // has been woken, or runs
+        // The task left its CPU in state R or R+, and another task followed, so the task is ready. A wake-up
+        // in this state has no effect: the kernel traces sched_waking even if the task is still queued.
+        preempted,
+        // The task left its CPU in state R or R+ and the idle task followed, or the trace lacks the switch
+        // (`left_unseen`). A later wake-up means that the task was asleep. A switch to the task without a
+        // wake-up means that it was ready, unless SleepInference finds that it was asleep. At the end of the
+        // trace, the task counts as asleep, unless it left its CPU at this time: then it was running.
+        ready_or_asleep,
+        asleep,
+        gone,  // has exited
+    };
     State state = State::new_one;
     bool left_unseen = false;  // the trace lacks the last switch away from the task
-    CpuId left_cpu = 0;        // CPU that the task left last, or target CPU of its first wake-up
-    Nanos asleep_since{};      // start of the sleep, or of the state preempted or unclear
+    CpuId last_cpu = 0;        // CPU that the task left last; if it has not run, target CPU of its wake-up
+    Nanos off_cpu_since{};     // time when the task left its CPU; if it has not run, time of its wake-up
     Nanos first_run = kNever;  // time of the first switch to the task
-    bool runs_first = false;   // no event made the task ready before it ran
+    bool runs_before_wake_up = false;  // no fork, exec or wake-up of the task precedes its first run
     Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the system call that put the task to sleep
     Nanos computed{};                               // computation since the last step was added
 

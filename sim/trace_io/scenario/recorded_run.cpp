@@ -34,7 +34,8 @@ std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::stri
     for (std::string& sentence : note_sentences(files.name(), notes))
         run->remarks.push_back(std::move(sentence));
 
-    std::map<std::pair<std::int32_t, int>, int> number;  // by pid and life: index in waits.identities()
+    // Index in waits.identities(), by pid and `life`, the number of the task among the tasks with this pid.
+    std::map<std::pair<std::int32_t, int>, int> number;
     for (std::size_t n = 0; n < run->waits.identities().size(); ++n)
         number[{run->waits.identities()[n].pid, run->waits.identities()[n].life}] = static_cast<int>(n);
     for (const auto& [task, entry] : maker.names_by_task()) {

@@ -23,13 +23,13 @@
 namespace sim::trace_io {
 namespace {
 
-// The latest possible "until" of a scenario. No run reaches this time, because events at "until" do not
-// happen.
+// A time at which no event happens: the latest possible "until" of a scenario. A run ends before its events
+// at "until".
 constexpr Nanos kAfterAnyEnd = kHorizon - Nanos{1};
 constexpr std::int32_t kMostRealTimePrio = 99;
 
-// The affinity as text; empty if all CPUs are allowed and the task would not inherit its creator's
-// affinity.
+// The key "affinity" as JSON text. Empty if the key is not needed: all CPUs are allowed, and the task
+// inherits no affinity from its creator. Also empty if `mask` contains no CPU.
 std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inherit) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < cpus; ++c)
@@ -135,17 +135,18 @@ void ScenarioMaker::count_computation(CpuId cpu, Nanos now) {
     of.since = now;
 }
 
-// Adds a step to the program `life` of the task that runs on CPU `caller`.
-void ScenarioMaker::add_step(std::uint32_t life, Step step, CpuId caller, Nanos now) {
-    CpuState& of = cpus_[caller];
+// Adds a step to program number `life`, the program of the task that runs on this CPU.
+void ScenarioMaker::add_step(std::uint32_t life, Step step, CpuId cpu, Nanos now) {
+    CpuState& of = cpus_[cpu];
     of.caller = life;
     of.step = lives_[life].steps.size();
     of.called = now;
     lives_[life].steps.push_back(step);
 }
 
-// Stores `span` as the duration of a system call. This is the last system call if it was made when the
-// current kernel work began; otherwise it is a system call of unknown kind.
+// Stores `span` as the duration of the system call that ends on this CPU. If the CPU's latest step was added
+// when the current kernel work began, `span` belongs to this step. Otherwise the kind of the system call is
+// unknown, and a step `syscall` is added.
 void ScenarioMaker::set_system_call_time(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
     of.timed_caller = kNoLife;
@@ -180,11 +181,11 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
         if (leaves) flush_computation(prev);
         prev.state = e.state == PrevState::dead                 ? ProgramLifetime::State::gone
                      : leaves                                   ? ProgramLifetime::State::asleep
-                     : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::unclear
+                     : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::ready_or_asleep
                                                                 : ProgramLifetime::State::preempted;
         prev.left_unseen = e.is_inferred;
-        prev.left_cpu = e.cpu;
-        prev.asleep_since = e.time;
+        prev.last_cpu = e.cpu;
+        prev.off_cpu_since = e.time;
         if (leaves) {
             of.caller = number;
             of.step = CpuState::kSleep;
@@ -196,13 +197,13 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
     of.life = lifetime_index_of(e.thread, threads);
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
-    const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
-                            sleeps_.was_asleep(next.left_cpu, next.asleep_since, e.time);
+    const bool was_asleep = next.state == ProgramLifetime::State::ready_or_asleep && next.left_unseen &&
+                            sleeps_.was_asleep(next.last_cpu, next.off_cpu_since, e.time);
     if (next.state == ProgramLifetime::State::asleep || was_asleep) {
         // The waker was not recorded. The wake-up becomes an external event at the current time, the latest
         // possible one.
-        notes_.add({"time a task runs after a sleep without a wake-up",
-                    "times a task runs after a sleep without a wake-up"});
+        notes_.add({"run of a task after a sleep without a recorded wake-up",
+                    "runs of a task after a sleep without a recorded wake-up"});
         on_wake_up({.time = e.time,
                     .kind = EventKind::waking,
                     .cpu = e.cpu,
@@ -211,7 +212,7 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
                    threads);
     }
     if (next.first_run == ProgramLifetime::kNever) next.first_run = e.time;
-    if (next.state == ProgramLifetime::State::new_one) next.runs_first = !next.is_made;
+    if (next.state == ProgramLifetime::State::new_one) next.runs_before_wake_up = !next.is_made;
     next.state = ProgramLifetime::State::ready;
 }
 
@@ -221,11 +222,11 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
     if (woken.state == ProgramLifetime::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
         woken.state = ProgramLifetime::State::ready;
-        woken.left_cpu = e.target;
-        woken.asleep_since = e.time;
+        woken.last_cpu = e.target;
+        woken.off_cpu_since = e.time;
         return;
     }
-    if (woken.state == ProgramLifetime::State::unclear) {
+    if (woken.state == ProgramLifetime::State::ready_or_asleep) {
         flush_computation(woken);
         woken.state = ProgramLifetime::State::asleep;
     }
@@ -239,7 +240,7 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
         sleep.time = e.time - info_.begin;
     } else if (!by_task) {
         sleep.kind = Step::Kind::arrival;
-        sleep.time = e.time - woken.asleep_since;
+        sleep.time = e.time - woken.off_cpu_since;
     }
     // If the system call that put the task to sleep has not ended yet, its duration will be stored in the
     // step added below.
@@ -358,7 +359,7 @@ void ScenarioMaker::end(Nanos now) {
 // A task that runs before it is woken was ready at the start of the trace. Without events of wake-ups, and
 // without a list of the tasks at the start, nothing is known about a task before it runs.
 void ScenarioMaker::set_start_time(ProgramLifetime& life) const {
-    if (!life.runs_first) return;
+    if (!life.runs_before_wake_up) return;
     life.start = sleeps_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
@@ -366,11 +367,11 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
     using State = ProgramLifetime::State;
     flush_computation(life);
     // All CPUs switch to the idle task at the end of the trace; a task that leaves its CPU then was running.
-    if (life.state == State::unclear)
-        life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
+    if (life.state == State::ready_or_asleep)
+        life.state = life.off_cpu_since == now && !life.left_unseen ? State::ready : State::asleep;
     if (life.state == State::preempted) life.state = State::ready;
     if (life.state == State::ready && life.first_run == ProgramLifetime::kNever &&
-        sleeps_.is_new_task_asleep(life.left_cpu, life.asleep_since, now))
+        sleeps_.is_new_task_asleep(life.last_cpu, life.off_cpu_since, now))
         life.state = State::new_one;
     const Nanos system = life.system_of_sleep;
     // A task that sleeps at the end gets an arrival after the end of the run, so that the run does not stop
@@ -417,7 +418,8 @@ std::string ScenarioMaker::machine_json() const {
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
     nlohmann::ordered_json object = parse_json_in_order(base);
-    if (!object.is_object()) return base;  // too many keys: begin() reports this error
+    // The parser discards an object with too many keys. begin() reports this error.
+    if (!object.is_object()) return base;
     object["hz"] = hz;
     return object.dump();
 }

@@ -35,8 +35,8 @@ struct ImportOptions {
     ArrivalReplay replay = ArrivalReplay::closed;
     std::string title{};    // title of the scenario; empty: title of the trace
     std::string machine{};  // JSON value (name, object); empty: the trace's machine, else the ideal machine
-    // Timer interrupts per second; 0: the value of the machine or, if neither these options nor the trace
-    // state a machine, of the trace.
+    // Timer interrupts per second. 0: the machine's value. If neither these options nor the trace state a
+    // machine, 0 means the trace's value.
     std::uint32_t hz = 0;
     std::string policy{};     // empty: policy of the trace, or linux-6.6 if the trace states none
     bool folds = true;        // true: repeated steps become loops
@@ -73,7 +73,7 @@ class ScenarioMaker final : public EventSink {
     std::uint32_t lifetime_index_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
     void count_computation(CpuId cpu, Nanos now);
     void flush_computation(ProgramLifetime& life);
-    void add_step(std::uint32_t life, Step step, CpuId caller, Nanos now);
+    void add_step(std::uint32_t life, Step step, CpuId cpu, Nanos now);
     void set_system_call_time(CpuId cpu, Nanos span);
     void on_switch(const SchedEvent& e, const Threads& threads);
     void on_wake_up(const SchedEvent& e, const Threads& threads);

@@ -43,27 +43,28 @@ void draw_playback_controls(Frame& frame, ViewState::Animation& a, const std::ve
         explain_item(what);
         ImGui::SameLine(0, frame.px(3));
     };
-    button("⏮", "To the beginning", 0);
-    button("⏴", "Back to the previous part of the animation", std::max(0.0, std::ceil(a.at) - 1));
+    button("⏮", "Go to the start of the animation", 0);
+    button("⏴", "Go back to the previous part of the animation", std::max(0.0, std::ceil(a.at) - 1));
     if (ImGui::Button(a.plays ? "II pause" : "▶ play")) {
         if (!a.plays && a.at >= count) a.at = 0;
         a.plays = !a.plays;
     }
     explain_item("Play or pause");
     ImGui::SameLine(0, frame.px(3));
-    button("⏵", "Forward to the next part of the animation", std::min(count, std::floor(a.at) + 1));
+    button("⏵", "Go to the next part of the animation", std::min(count, std::floor(a.at) + 1));
     ImGui::SetNextItemWidth(std::max(frame.px(80), ImGui::GetContentRegionAvail().x - frame.px(90)));
     const double none = 0;
     if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &count, "",
                             ImGuiSliderFlags_AlwaysClamp))
         a.plays = false;
-    if (scene.clock == sim::Nanos{}) return;
+    if (scene.cost == sim::Nanos{}) return;
     ImGui::SameLine(0, frame.px(8));
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(span(scene.clock).c_str());
+    ImGui::TextUnformatted(span(scene.cost).c_str());
 }
 
-// Draws the yields of runs A and B as two lanes on one clock. `a.at`: progress, 0 to 1.
+// Draws the calls of sched_yield() in runs A and B: one lane per run, on a common time axis. `a.at`:
+// progress, 0 to 1.
 void draw_lanes(Frame& frame, ViewState::Animation& a) {
     constexpr double kSeconds = 8;
     const YieldComparison& yields = yield_comparison_of(frame);
@@ -82,8 +83,8 @@ void draw_lanes(Frame& frame, ViewState::Animation& a) {
         ImGui::SameLine(0, frame.px(3));
         const double none = 0, all = 1;
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-        if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &all,
-                                "both runs on one clock", ImGuiSliderFlags_AlwaysClamp))
+        if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &all, "time in both runs",
+                                ImGuiSliderFlags_AlwaysClamp))
             a.plays = false;
     }
     draw_paragraph(yield_comparison_text(yields, frame.model));
@@ -105,7 +106,7 @@ void draw_stills(Frame& frame, const Cursor& c, const std::vector<SceneAct>& act
         const std::string caption = fmt::format("{}. {}", i + 1, acts[i].caption);
         draw_text(frame.fonts.sans, at, frame.theme.text,
                   cut_to(frame.fonts.sans, caption, size.x - frame.px(12)));
-        // Each still picture shows the end of its act. Only the recalculation is shown in its middle.
+        // Each still picture shows the end of its act; for the recalculation, the middle of the act.
         const double end =
             static_cast<double>(i) + (acts[i].what == SceneAct::What::recalculate ? 0.5 : 0.999);
         const DecisionScene scene = scene_at(c, acts, end);

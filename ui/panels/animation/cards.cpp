@@ -27,7 +27,7 @@ class SceneCardPainter {
         const float room = area_.max().x - queue_left_;
         most_ = std::max<std::size_t>(
             1, static_cast<std::size_t>(std::max(0.0F, room + gap_) / (card_.x + gap_)));
-        // Leaves room for the number of cards that do not fit.
+        // Reserves the room of one card for the text "+N", the number of cards that do not fit.
         if (static_cast<float>(most_) < waiting && most_ > 1) --most_;
     }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "ui/panels/animation/painters.h"
 #include "ui/panels/drawing.h"
@@ -29,10 +31,15 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto count = static_cast<float>(scene.columns.size());
     const float text = pixel_size(*frame.fonts.sans);
-    const std::string rule = "line: the limit, twice the task's own priority";
-    const float label = text_width(frame.fonts.sans, rule) + frame.px(10);
+    const std::string rule = "line: limit of the counter, twice the priority";
+    std::string longest;  // the formula of the longest name, which needs the most space
+    for (const SceneColumn& column : scene.columns)
+        if (std::string formula = counter_formula_text(c, column); formula.size() > longest.size())
+            longest = std::move(formula);
+    const float label =
+        std::max(text_width(frame.fonts.sans, rule), text_width(frame.fonts.sans, longest)) + frame.px(10);
     const bool has_label = area.size.x > 2 * label;
-    const float width = std::clamp((area.size.x - (has_label ? label : 0)) / count, 2.0F, frame.px(72)),
+    const float width = std::min((area.size.x - (has_label ? label : 0)) / count, frame.px(72)),
                 bottom = area.max().y - text - frame.px(4);
     const float top = area.min.y + text + frame.px(2);
     const float height = bottom - top;
@@ -75,7 +82,7 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
         draw_text(
             frame.fonts.sans, {area.min.x, bottom + frame.px(2)}, frame.theme.text_dim,
             fmt::format("{} tasks in the order of the task table; grey: asleep; line: twice the priority",
-                        scene.columns.size()));
+                        group_digits(scene.columns.size())));
 }
 
 }  // namespace ui

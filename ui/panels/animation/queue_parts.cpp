@@ -32,8 +32,8 @@ class QueuePartsPainter {
     void draw() {
         if (parts_.has_arrays) draw_arrays();
         draw_text(sans_, {area_.min.x + gap_, area_.max().y - text_ - gap_}, f_.theme.text_dim,
-                  parts_.has_arrays ? "▸ has the CPU and stays in its list; a lower prio number is better"
-                                    : "one row for each queue of the script, its head on the left");
+                  parts_.has_arrays ? "▸: the running task, still in its list; a lower prio is preferred"
+                                    : "each row is a queue of the script, with its head on the left");
         for (std::size_t i = 0; i < parts_.rows.size(); ++i)
             if (rows_[i].shown)
                 draw_text(sans_, {rows_[i].min.x, rows_[i].min.y + (height_ - text_) / 2}, f_.theme.text_dim,

@@ -28,22 +28,22 @@ class TreePainter {
           text_(pixel_size(*sans_)),
           radius_(frame.px(6)) {
         const float running = f_.px(120);  // width of the column for the running task
-        step_.x = (area.size.x - running) / static_cast<float>(std::max<std::size_t>(1, tree_.most_ranks));
+        step_.x = (area.size.x - running) / static_cast<float>(std::max<std::size_t>(1, tree_.columns));
         left_ = area.min.x + running;
         step_.y = std::min(3.2F * text_, (area.size.y - text_ - f_.px(4)) /
-                                             static_cast<float>(std::max<std::size_t>(1, tree_.most_depths)));
+                                             static_cast<float>(std::max<std::size_t>(1, tree_.levels)));
     }
 
     void draw() {
-        draw_text(sans_, area_.min, f_.theme.text_dim, "on the CPU, not in the tree");
+        draw_text(sans_, area_.min, f_.theme.text_dim, "running task (not in the tree)");
         for (const Node& node : tree_.nodes) draw_link_to_parent(node);
         for (const Node& node : tree_.nodes) draw_node(node);
         const float bottom = area_.max().y - text_;
-        if (step_.y * static_cast<float>(tree_.most_depths) + text_ < area_.size.y)
-            draw_text(
-                sans_, {area_.min.x, bottom}, f_.theme.text_dim,
-                "the red-black tree, from left to right by vruntime; links: before and after the decision; "
-                "double ring: red node; number: vruntime minus the old min_vruntime");
+        if (step_.y * static_cast<float>(tree_.levels) + text_ < area_.size.y)
+            draw_text(sans_, {area_.min.x, bottom}, f_.theme.text_dim,
+                      "the red-black tree, from left to right by vruntime; lines: links before and after the "
+                      "decision; "
+                      "double ring: red node; number: vruntime minus the old min_vruntime");
     }
 
   private:
@@ -58,9 +58,8 @@ class TreePainter {
         if (node.before) return point_at(static_cast<float>(node.before->rank), *node.before);
         return node.runs_before ? running_task_point() : point_during_search(node);
     }
-    // During the search, the tree still has its old links and still contains the chosen task. prev is drawn
-    // next to its new position: one position further to the right if the chosen task is still to the left of
-    // it.
+    // During the search, the tree still has its old links and still contains the chosen task. Each task to
+    // the right of the chosen task is therefore drawn one position to the right of its new position.
     ImVec2 point_during_search(const Node& node) const {
         if (!node.after) return point_before_decision(node);
         const bool right_of_gap = tree_.gap && node.after->rank >= *tree_.gap;

@@ -50,7 +50,8 @@ class VirtualTimeAxisPainter {
     }
 
   private:
-    // A task that this event has woken is only in the state after the decision. Its marker does not move.
+    // A task that the event of this decision has woken is in after_, but not in before_. The marker of such a
+    // task does not move.
     void collect_task_tracks() {
         for (const FairRow& r : before_.rows) tracks_.emplace_back(&before_, &r);
         for (const FairRow& r : after_.rows)
@@ -122,12 +123,12 @@ class VirtualTimeAxisPainter {
     void draw_legend(float bottom) {
         const float below = bottom + text_ + f_.px(4);
         if (below + text_ < area_.max().y)
-            draw_text(
-                f_.fonts.sans, {area_.min.x, below}, f_.theme.text_dim,
-                before_.has_deadlines
-                    ? "left to right: virtual time; V: weighted average; circle: vruntime, right of V not "
-                      "eligible, filled if examined and eligible; bar: up to the virtual deadline"
-                    : "left to right: virtual time; circle: vruntime, filled once it is charged");
+            draw_text(f_.fonts.sans, {area_.min.x, below}, f_.theme.text_dim,
+                      before_.has_deadlines
+                          ? "x axis: virtual time; V: weighted average; circle: vruntime (right of V: not "
+                            "eligible; "
+                            "filled: examined and eligible); bar: from vruntime to virtual deadline"
+                          : "x axis: virtual time; circle: vruntime (filled: run time already charged)");
         if (!before_.has_deadlines) return;
         const float x = x_of(average_);
         fill_rect(list_, {x, area_.min.y}, {x + std::max(1.0F, f_.px(2)), bottom}, f_.theme.accent);

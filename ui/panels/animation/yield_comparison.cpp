@@ -1,4 +1,4 @@
-// Compares two runs: draws their yields on one clock.
+// Compares the first calls of sched_yield() in two runs: one lane per run, on a common time axis.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ bool is_complete(const YieldComparison& yields) {
 
 std::string yield_comparison_text(const YieldComparison& yields, const Model& model) {
     const sim::Nanos a = yields.lanes[0].yields.back(), b = yields.lanes[1].yields.back();
-    return fmt::format("{} yields take {} under {} and {} under {}. The distance, {}, is the cost.",
+    return fmt::format("{} yields take {} under {} and {} under {}. The difference is {}.",
                        YieldComparison::kYields, span(a), model.a->history().policy().spec(), span(b),
                        model.b->history().policy().spec(), span(a > b ? a - b : b - a));
 }

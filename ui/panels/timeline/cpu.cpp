@@ -174,7 +174,7 @@ void TimelinePane::draw_cpu(const Track& t) {
         StackedBar stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
         std::size_t layer = 0;
         Nanos rest = shares.time[0];
-        for (const OwnerTimes::Owner& o : owners_.top_owners(kMostUsers)) {
+        for (const OwnerTimes::Owner& o : owners_.top_owners(kMostTasksInBar)) {
             stack.add(layer++, o.time, colour_of(f_, o.task));
             rest -= o.time;
         }
@@ -201,7 +201,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         // Adds a segment to the bar for each of the tasks with the most time. The samples of tasks may be
         // farther apart than the columns, so the sum of the segments is limited to the user time.
         double rest = c.time[0];
-        for (const TaskId p : users_[t.run]) {
+        for (const TaskId p : top_tasks_[t.run]) {
             const double time =
                 std::min(rest, static_cast<double>(task_columns_[t.run]->at(p, i).user.count()));
             stack.add(layer++, time, colour_of(f_, p));

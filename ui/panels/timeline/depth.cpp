@@ -58,7 +58,7 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
         cells.add_range(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
             hover_.lines = {
-                group_digits(counts[i].runnable) + " runnable, including running tasks",
+                group_digits(counts[i].runnable) + " runnable tasks, including running tasks",
                 time_text(counts[i].time) + " to " + time_text(next) + ", " + span(next - counts[i].time)};
     }
     return cells;

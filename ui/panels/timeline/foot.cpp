@@ -18,16 +18,19 @@ std::string TimelinePane::legend_words() const {
     std::string words;
     if (has_slices(0)) {
         const auto pixels = [&](Nanos t) { return static_cast<double>(t.count()) / scale_.ns_per_pixel(); };
-        words = fmt::format("every slice; bars where several share {:.0f} pixels", pixels(cpu_narrow_));
+        words = fmt::format(
+            "every slice is drawn; slices in the same {:.0f} pixels form one "
+            "bar",
+            pixels(cpu_narrow_));
         if (row_narrow_ > cpu_narrow_)
-            words += fmt::format(", {:.0f} in the rows of tasks", pixels(row_narrow_));
+            words += fmt::format(" ({:.0f} pixels in the rows of tasks)", pixels(row_narrow_));
     } else if (scale_.range.begin >= run(0).end()) {
-        words = run(0).history().is_complete() ? "the run is over here" : "not simulated yet";
+        words = run(0).history().is_complete() ? "the run ends before this range" : "not simulated yet";
     } else {
         double switches = 0;
         for (const Column& c : columns_[0]) switches += c.switches;
         const double each = columns_[0].empty() ? 0 : switches / static_cast<double>(columns_[0].size());
-        words = "each column: " + span(cell_) + ", about " +
+        words = "each column: " + span(column_duration_) + ", about " +
                 (each < 9.95 ? fmt::format("{:.1f}", each)
                              : group_digits(static_cast<std::uint64_t>(std::llround(each)))) +
                 " switches";
@@ -166,8 +169,9 @@ float TimelinePane::draw_shares(const RangeReport& report, float x0, float split
     y += px(13);
     text(x0, y, theme_.text, text_that_fits(words, split - px(20) - x0));
     y += line_ + px(2);
-    std::string users = report.users.empty() ? "" : "most user time:";
-    for (const RangeReport::User& u : report.users) users += "   " + u.name + " " + percent(u.share);
+    std::string users = report.task_shares.empty() ? "" : "tasks with most user time:";
+    for (const RangeReport::TaskShare& u : report.task_shares)
+        users += "   " + u.name + " " + percent(u.share);
     text(x0, y, theme_.text_dim, text_that_fits(users, split - px(20) - x0));
     y += line_ + px(2);
     return y;

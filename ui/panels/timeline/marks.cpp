@@ -1,5 +1,6 @@
-// The lanes of markers, and the arrows of wake-ups. Markers that overlap are drawn as one bar. The height
-// of the bar represents the number of the markers or, with samples, their rate.
+// The lanes of markers (one lane for each kind of event), and the arrows of wake-ups. Overlapping markers are
+// drawn as one bar, whose height represents their number. If the visible range has too many events for single
+// markers, the bars represent the number of markers per second.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"

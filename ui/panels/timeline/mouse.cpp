@@ -65,7 +65,7 @@ void TimelinePane::on_click() {
 void TimelinePane::on_wheel(Nanos mouse_time) {
     const ImGuiIO& io = ImGui::GetIO();
     const auto scroll = [&](float notches) {
-        f_.view.first_track = std::max(0.0f, f_.view.first_track - notches * kWheelScroll);
+        f_.view.track_scroll = std::max(0.0f, f_.view.track_scroll - notches * kWheelScroll);
     };
     if (io.MouseWheel != 0) {
         if (io.KeyShift) {
@@ -124,7 +124,7 @@ void TimelinePane::on_drag(Nanos mouse_time) {
         f_.ask([by](Control& control) { control.history().pan(by); });
     }
     if (drag.what == What::pan && io.MouseDelta.y != 0)
-        f_.view.first_track = std::max(0.0f, f_.view.first_track - io.MouseDelta.y / f_.scale());
+        f_.view.track_scroll = std::max(0.0f, f_.view.track_scroll - io.MouseDelta.y / f_.scale());
     if (drag.what == What::seek)
         f_.ask([mouse_time](Control& control) { control.navigator().seek(mouse_time); });
     if (drag.what == What::select) {
@@ -152,7 +152,7 @@ void TimelinePane::handle_mouse() {
 
 void TimelinePane::show_tooltip() const {
     if (hover_.task && mouse_.x < left_)
-        // The mouse is over a task's name: F2 explains the task at the position.
+        // The mouse is over a task's name: F2 explains this task at the time of the run's position.
         f_.report_hovered_task(*hover_.task);
     else if (hover_.task)
         f_.report_hovered_task(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));

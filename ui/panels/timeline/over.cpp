@@ -34,7 +34,7 @@ void TimelinePane::draw_axis() {
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
-// Hatches the area after the end of the run; while the run is incomplete, the area after its simulated part.
+// Hatches the area after the end of the run, or after its simulated part if the simulation is not finished.
 void TimelinePane::draw_run_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
@@ -86,7 +86,7 @@ void TimelinePane::draw_bookmarks() {
     }
 }
 
-// Draws the two measuring cursors and their distance, the position, and a line at the mouse.
+// Draws the two measuring cursors and their distance, the run's position, and a line at the mouse.
 void TimelinePane::draw_cursors() {
     const float y = at_.y + px(1);
     list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
@@ -136,7 +136,7 @@ void TimelinePane::draw_position() {
         if (apart && !scale_.range.contains(m.globals().now)) continue;
         const float x0 = apart ? scale_.pixel(m.globals().now) : x;
         if (apart) rect(x0, t.y - px(3), x0 + 2 * line_width(), t.y + t.height + px(3), theme_.cursor);
-        // Draws the rest of the kernel call that the CPU executes at the position.
+        // Draws lines from the run's position to the end of the kernel call that the CPU executes.
         if (!has_slices(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
@@ -147,16 +147,16 @@ void TimelinePane::draw_position() {
     if (is_outcome_hidden(f_.view)) {
         rect(x + line_width(), axis_bottom_, right_, tracks_bottom_, theme_.background);
         text(x + px(12), axis_bottom_ + px(8), theme_.text_dim,
-             text_that_fits("hidden until you have predicted it", right_ - x - px(16)));
+             text_that_fits("The outcome is hidden until you have predicted it.", right_ - x - px(16)));
         if (mouse_.x > x) hover_ = {};
     }
     rect(x, y, x + line_width(), tracks_bottom_, theme_.cursor);
     draw_decision_cursor();
-    const char* const by[] = {"", "   by switch", "   inside schedule()"};
+    const char* const by[] = {"", "   level: switch", "   inside schedule()"};
     draw_time_flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
-// If the cursor is inside schedule(), draws it at the time of its decision step.
+// Draws a cursor at the end of the shown step of schedule(). Draws nothing if no single step is shown.
 void TimelinePane::draw_decision_cursor() {
     const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
     if (!cursor || !cursor->stepping) return;

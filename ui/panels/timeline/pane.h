@@ -1,8 +1,9 @@
-// The timeline pane during one frame; each frame has its own object.
+// The timeline pane during one frame. Each frame has its own object.
 //
-// If the visible range has few events, it is drawn as slices (sim::Timeline); slices narrower than three
-// pixels are combined. If it has many events, it is drawn as columns; each is the difference of two samples.
-// The drawing pass also finds the item under the mouse, because for ImGui the pane is one button.
+// A visible range with few events is drawn as slices (sim::Timeline); slices narrower than three pixels are
+// combined. A range with many events is drawn as columns. Each column is the difference between two samples,
+// which are the statistics of the run at two times. The drawing code also finds the item under the mouse,
+// because the whole pane is only one item of ImGui.
 //
 // The functions of the class share a layout and are in files by subject:
 //    timeline.cpp  data, layout and order of drawing
@@ -89,15 +90,14 @@ class RectangleLayers {
 // Draws a stacked bar, from the bottom to the top.
 class StackedBar {
   public:
-    // `y0`, `y1`: top and bottom of the bar's area. `whole`: the sum of all parts at which the bar fills the
-    // area.
-    StackedBar(RectangleLayers& layers, float x0, float x1, float y0, float y1, double whole)
-        : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
+    // `y0`, `y1`: top and bottom of the bar's area. `full_value`: the value of a bar that fills the area.
+    StackedBar(RectangleLayers& layers, float x0, float x1, float y0, float y1, double full_value)
+        : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), full_value_(full_value) {}
 
     template <class Fill>  // `Fill`: a colour or an ActivityFill
     void add(std::size_t layer, double part, Fill fill_style) {
         if (part <= 0) return;
-        sum_ += part / whole_;
+        sum_ += part / full_value_;
         const float top = std::max(y0_, std::floor(y1_ - static_cast<float>(sum_) * (y1_ - y0_) + 0.5f));
         layers_.add(layer, x0_, x1_, top, y_, fill_style);
         y_ = top;
@@ -111,18 +111,20 @@ class StackedBar {
     RectangleLayers& layers_;
     float x0_, x1_, y0_, y1_;
     float y_;  // y of the top of the parts added so far
-    double whole_;
+    double full_value_;
     double sum_ = 0;
 };
 
 struct Track {
     enum class Kind : std::uint8_t { header, cpu, recorded, agreement, lane, depth, difference, task };
     Kind kind{};
-    std::size_t run = 0;    // 0: run A, 1: run B
-    std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
+    std::size_t run = 0;  // 0: run A, 1: run B
+    // Index of the CPU, of the trace's CPU, of the lane of markers, or of the row of a task, depending on the
+    // kind; 0 for other kinds.
+    std::size_t which = 0;
     float height = 0;
     float y = 0;
-    bool is_first = true;  // false: the track of a task in run B; the name is at its track in run A
+    bool shows_name = true;  // false: a task in run B, whose name is shown at the task's track in run A
 };
 
 // The item under the mouse.
@@ -146,9 +148,9 @@ class TimelinePane {
     void draw();
 
   private:
-    static constexpr float kNarrow = 3;           // in pixels; narrower slices are combined
-    static constexpr float kMostCells = 640;      // largest number of cells across the time axis
-    static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in combined slices
+    static constexpr float kNarrow = 3;       // in pixels; narrower slices are combined
+    static constexpr float kMostCells = 640;  // slices narrower than 1/640 of the time axis are combined
+    static constexpr std::size_t kMostTasksInBar = 5;  // tasks with a segment of their own in a stacked bar
 
     // --- data and layout ---
     void load_data();
@@ -309,7 +311,7 @@ class TimelinePane {
     std::array<TimelineDetail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
     const RunDifferences* differences_ = nullptr;  // null unless the slices of both runs are available
-    Nanos cell_{};                                 // duration of a column
+    Nanos column_duration_{};
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
     std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_
@@ -317,7 +319,7 @@ class TimelinePane {
     Nanos row_narrow_{};            // task slices that are shorter than this time are combined
     std::vector<Nanos> row_edges_;  // edges of the columns in the rows of tasks
     std::array<std::optional<TaskColumns>, 2> row_columns_;
-    std::array<std::vector<TaskId>, 2> users_;  // tasks shown separately if there are only samples
+    std::array<std::vector<TaskId>, 2> top_tasks_;  // in columns: the tasks with the most user time
     std::vector<TimelineRow> rows_;
     std::vector<Track> tracks_;  // the tracks above the tasks come first
     std::size_t pinned_ = 0;     // number of tracks that do not scroll

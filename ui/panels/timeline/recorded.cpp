@@ -14,7 +14,7 @@ std::size_t TimelinePane::recorded_cpus() const {
 
 // The colour of the run's task that corresponds to a thread of the trace.
 ImU32 TimelinePane::colour_of_recorded_thread(int thread) const {
-    const std::optional<TaskId> task = f_.model.beside->task_of(thread);
+    const std::optional<TaskId> task = f_.model.trace_comparison->task_of(thread);
     return task ? colour_of(f_, *task) : colour_of_other_tasks();
 }
 
@@ -43,7 +43,7 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
                 Nanos rest = recorded.busy_time(t.which, p.first, p.last, &owners_);
                 StackedBar stack(layers, x0, x1, y0, y1, to_double(slices[p.last].end - first.begin));
                 std::size_t layer = 0;
-                for (const OwnerTimes::Owner& o : owners_.top_owners(kMostUsers)) {
+                for (const OwnerTimes::Owner& o : owners_.top_owners(kMostTasksInBar)) {
                     stack.add(layer++, o.time, colour_of_recorded_thread(static_cast<int>(o.task)));
                     rest -= o.time;
                 }
@@ -56,7 +56,7 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
                 draw_hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
                 return;
             }
-            if (here) hover_.task = f_.model.beside->task_of(first.task);
+            if (here) hover_.task = f_.model.trace_comparison->task_of(first.task);
             const ImU32 colour = colour_of_recorded_thread(first.task);
             const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
             rect(x0, y0, end, y1, colour);
@@ -73,7 +73,7 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
 // Draws markers at the switches of the run that differ from the trace; markers that are close together are
 // combined.
 void TimelinePane::draw_mismatches(const Track& t) {
-    const RunTraceComparison& beside = *f_.model.beside;
+    const RunTraceComparison& beside = *f_.model.trace_comparison;
     if (!beside.is_complete()) return;
     const std::vector<std::uint32_t>& here = beside.mismatches_on(t.which);
     const float side = px(4);
@@ -94,7 +94,8 @@ void TimelinePane::draw_mismatches(const Track& t) {
             hover_.lines = {several > 1
                                 ? group_digits(several) + " mismatches between run and trace; the first:"
                             : place.decision > 0 ? "a switch that differs from the trace"
-                                                 : "a recorded switch; the run has no more switches",
+                                                 : "a recorded switch that is missing in the run: the run "
+                                                   "has no more switches",
                             beside.mismatch_text(place)};
             if (place.decision > 0)
                 hover_.decision = place.decision;
@@ -106,7 +107,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
 }
 
 void TimelinePane::draw_trace_agreement(const Track& t) {
-    const RunTraceComparison& beside = *f_.model.beside;
+    const RunTraceComparison& beside = *f_.model.trace_comparison;
     draw_label(t, "A vs. trace", theme_.text_dim);
     if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the answer to the prediction question
     const std::string words = beside.is_complete() ? beside.summary()

@@ -16,7 +16,10 @@ void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
         text_that_fits("all " + group_digits(row.count) + ": " + state, scale_.width - px(20));
     rect(left_ + px(6), t.y, left_ + px(14) + text_width(words), t.y + t.height, theme_.background);
     text(left_ + px(10), t.y + (t.height - line_) / 2, theme_.text_dim, words);
-    if (is_mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time range shown"};
+    if (is_mouse_in(t))
+        hover_.lines = {row.name + ": " + state,
+                        "none of these tasks ran in the visible "
+                        "time range"};
 }
 
 void TimelinePane::draw_task(const Track& t) {
@@ -27,7 +30,7 @@ void TimelinePane::draw_task(const Track& t) {
     }
     if (f_.view.task == row.task) rect(at_.x, t.y, right_, t.y + t.height, dimmed(theme_.accent, 0.13f));
     const std::string name = row_name(t.run, row);
-    if (t.is_first) {
+    if (t.shows_name) {
         Track both = t;
         if (runs() == 2) both.height *= 2;
         draw_label(both, name, theme_.text, row.task);
@@ -179,12 +182,16 @@ void TimelinePane::draw_difference(const Track& t) {
             layers.add(0, x0, x1, std::floor(y1 - height), y1, theme_.warning);
             if (here)
                 hover_.lines = {differences_ != nullptr
-                                    ? percent(share) + " of the time the CPUs do different things"
-                                    : "at least " + percent(share) + " of the time is spent differently",
+                                    ? percent(share) +
+                                          " of the time, the CPU activity differs between the "
+                                          "runs"
+                                    : "at least " + percent(share) +
+                                          " of the time, the activity differs "
+                                          "between the runs",
                                 time_text(range.begin) + " to " + time_text(range.end)};
         });
     }
-    std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +
+    std::string words = (has_runs_at_different_times(f_.model) ? "at each run's position" : "at the cursor") +
                         std::string("  A | B:   ") + compared_totals_text(run(0), run(1));
     if (f_.model.difference)
         words = "different choice: decision " + group_digits(*f_.model.difference) + "   " + words;

@@ -90,7 +90,8 @@ std::string recorded_trace_text(const Model& model, const ViewState& view, const
     std::string all;
     if (!is_outcome_hidden(view)) {
         all += "\n" + recorded_threads_text(recorded, model.a->now()) + "\n";
-        if (model.beside->is_complete()) all += "A vs. trace: " + model.beside->summary() + "\n";
+        if (model.trace_comparison->is_complete())
+            all += "A vs. trace: " + model.trace_comparison->summary() + "\n";
     }
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
         const std::span<const RecordedSlice> slices = recorded.slices(c);
@@ -128,7 +129,7 @@ std::string sampled_timeline_text(const Run& run, const TimelineDetail& detail, 
                                     : group_digits(static_cast<std::uint64_t>(n + 0.5)));
         table.add(row);
     }
-    return "\nShares of the time, by samples" +
+    return "\nShares of the time, computed from samples" +
            std::string(detail.refining ? " that are being refined" : "") + "\n" + table.text();
 }
 
@@ -173,7 +174,7 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
                       ", " + span(selection.length()) + "\n" + report.counts + "\n";
     for (const RangeReport::Share& s : report.shares)
         all += std::string(words_for(s.activity)) + " " + percent(s.share) + " (" + span(s.time) + ")\n";
-    for (const RangeReport::User& u : report.users)
+    for (const RangeReport::TaskShare& u : report.task_shares)
         all += "user time of " + u.name + " " + percent(u.share) + "\n";
     if (report.progress < 1 || report.shares.empty()) return all;
     TextTable table("lrrrrr");
@@ -228,13 +229,13 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         const RunDifferences differences(*details[0].timeline, *details[1].timeline);
         const Nanos time = differences.time(range);
         all += percent(share(time, range.length() * model.a->scenario().cpus)) +
-               " of the time the CPUs do different things";
+               " of the time, the CPU activity differs between the runs";
         if (const auto first = differences.first_difference_from(range.begin); first && *first < range.end)
             all += ", first at " + instant_text(*first);
         all += "\n";
     }
     if (model.difference) all += "different choice: decision " + group_digits(*model.difference) + "\n";
-    return all + (has_runs_at_different_times(model) ? "at their positions" : "at the cursor") +
+    return all + (has_runs_at_different_times(model) ? "at each run's position" : "at the cursor") +
            ", A | B: " + compared_totals_text(*model.a, *model.b) + "\n";
 }
 

@@ -9,11 +9,11 @@
 namespace ui {
 namespace {
 
-// Largest number of columns across the time axis; with two runs, 360 for each.
+// Largest number of columns across the time axis. If two runs are shown, the limit is about 360.
 constexpr float kMostColumns = 480;
-// Limits for the number of pieces (single or combined slices) of all visible CPU tracks, and of all visible
-// rows of tasks. A piece is drawn as about four rectangles in a CPU track, and as one or two rectangles in a
-// row. The painter can draw several times as many pieces.
+// The largest numbers of pieces (single or combined slices) in all visible CPU tracks, and in all visible
+// rows of tasks. The limits keep the drawing time of a frame short. A piece is drawn as about four rectangles
+// in a CPU track, and as one or two rectangles in a row.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
 // The least number of task rows that are visible without scrolling. To reach this number, the tracks of queue
@@ -54,8 +54,8 @@ void TimelinePane::load_data() {
     scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
     const float cell_px =
         std::max(min_slice_width(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
-    cell_ = scale_.duration_of(cell_px);
-    edges_ = cell_edges(scale_.range, cell_);
+    column_duration_ = scale_.duration_of(cell_px);
+    edges_ = cell_edges(scale_.range, column_duration_);
     for (std::size_t r = 0; r < runs(); ++r) {
         detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
         if (has_slices(r)) {
@@ -73,8 +73,8 @@ void TimelinePane::load_data() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // With two runs, there is a row for each task that has its own row in at least one of the runs, and for
-    // each group of the first run.
+    // With two runs, adds the rows of the tasks that have their own row only in run B. Does not add the rows
+    // that several tasks share in run B.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -91,14 +91,14 @@ void TimelinePane::find_top_cpu_users(std::size_t r) {
     std::vector<OwnerTimes::Owner> most;  // least first
     for (TaskId p = run(r).scenario().cpus; p < last.size(); ++p) {
         const Nanos time = last[p].user - (p < first.size() ? first[p].user : Nanos{});
-        if (time <= Nanos{} || (most.size() == kMostUsers && time <= most.front().time)) continue;
-        if (most.size() == kMostUsers) most.erase(most.begin());
+        if (time <= Nanos{} || (most.size() == kMostTasksInBar && time <= most.front().time)) continue;
+        if (most.size() == kMostTasksInBar) most.erase(most.begin());
         const auto place =
             std::find_if(most.begin(), most.end(), [time](const auto& o) { return o.time >= time; });
         most.insert(place, {p, time});
     }
-    for (const auto& o : most) users_[r].push_back(o.task);
-    std::sort(users_[r].begin(), users_[r].end());
+    for (const auto& o : most) top_tasks_[r].push_back(o.task);
+    std::sort(top_tasks_[r].begin(), top_tasks_[r].end());
 }
 
 std::vector<bool> TimelinePane::used_lanes() const {
@@ -129,9 +129,9 @@ float TimelinePane::cpu_track_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-// Adds the tracks above the tasks. `omission_level`: 0: all tracks; 1: all except queue lengths; 2: as 1,
-// with fewer markers and lower columns; 3: as 2, without markers and without the summary of the agreement
-// with the trace.
+// Adds the tracks above the tasks. `omission_level`: 0: all tracks. 1: all except queue lengths. 2: also
+// without some lanes of markers, and with CPU columns of half the height. 3: also without the other lanes of
+// markers, and without the summary of the agreement with the trace.
 void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
                                           const std::vector<bool>& lane_is_used) {
     tracks_.clear();
@@ -177,8 +177,8 @@ void TimelinePane::lay_out() {
     const float cpu = cpu_track_height(room);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = used_lanes();
-    // The tracks above the tasks must leave room for kLeastTasks tasks (one run) or for a quarter of the
-    // height (two runs). If they are too high, first the queue lengths are omitted, then markers.
+    // The tracks above the tasks must leave room for kLeastTasks rows. With two runs, they must leave a
+    // quarter of the height. If necessary, tracks are omitted: first the queue lengths, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int omission_level = 0; omission_level < 4; ++omission_level) {
@@ -216,10 +216,10 @@ void TimelinePane::place_tracks(float room) {
     pinned_bottom_ = axis_bottom_ + fixed;
     scroll_height_ = whole - fixed;
     const float most = std::max(0.0f, scroll_height_ - (tracks_bottom_ - pinned_bottom_));
-    f_.view.first_track = std::clamp(f_.view.first_track, 0.0f, most / f_.scale());
+    f_.view.track_scroll = std::clamp(f_.view.track_scroll, 0.0f, most / f_.scale());
     float y = axis_bottom_;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
-        if (i == pinned_) y = pinned_bottom_ - std::floor(f_.view.first_track * f_.scale());
+        if (i == pinned_) y = pinned_bottom_ - std::floor(f_.view.track_scroll * f_.scale());
         tracks_[i].y = y;
         y += tracks_[i].height;
     }
@@ -265,7 +265,7 @@ void TimelinePane::set_cell_widths() {
 
     const auto columns = static_cast<float>((edges_.size() - 1) * sampled);
     const int joined = static_cast<int>(std::max(1.0f, std::ceil(columns / kMostTaskPieces)));
-    row_edges_ = cell_edges(scale_.range, joined * cell_);
+    row_edges_ = cell_edges(scale_.range, joined * column_duration_);
     for (std::size_t r = 0; r < runs(); ++r)
         if (!has_slices(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
@@ -349,7 +349,7 @@ void TimelinePane::draw_tracks() {
         const float bar = std::max(px(16), seen * seen / scroll_height_);
         const float most = scroll_height_ - seen;
         const float y =
-            pinned_bottom_ + (seen - bar) * std::clamp(f_.view.first_track * f_.scale() / most, 0.0f, 1.0f);
+            pinned_bottom_ + (seen - bar) * std::clamp(f_.view.track_scroll * f_.scale() / most, 0.0f, 1.0f);
         rect(right_ - px(4), y, right_ - px(1), y + bar, with_alpha(theme_.text, 0.35f));
     }
 }

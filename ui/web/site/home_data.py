@@ -48,7 +48,7 @@ def searches(text):
     for block in re.split(r"schedule\(\): prev is .*\n", text)[1:]:
         visited = re.findall(r"^ +spinner\.(\d+) +counter .*?goodness +(-?\d+)", block, re.M)
         winner = re.search(r"^ +spinner\.(\d+) runs", block, re.M)
-        found.append({"next": int(winner[1]) - 1, "visited": int(re.search(r"work: (\d+) considered", block)[1]),
+        found.append({"next": int(winner[1]) - 1, "visited": int(re.search(r"work: (\d+) tasks? considered", block)[1]),
                       "order": [int(name) - 1 for name, _ in visited], "goodness": [int(value) for _, value in visited]})
     return found
 

@@ -90,7 +90,7 @@
     if (question !== asked) return;
     // The verdict is between the answer and the score.
     const verdict = text.slice(text.lastIndexOf('\n> ')).split('\n').slice(2).join('\n').replace(/\n\n[01] of 1 right\.[^]*$/, '');
-    const [, rightKey] = /^It is (\w)\)/m.exec(verdict) || [null, key];
+    const [, rightKey] = /^Answer: (\w)\)/m.exec(verdict) || [null, key];
     [...at('choices').children].forEach((button, i) => {
       const ofChoice = asked.choices[i].key;
       button.className = ofChoice === rightKey ? 'right' : ofChoice === key ? 'wrong' : '';

@@ -49,7 +49,8 @@ class CpuPinning {
         CpuSet one;
         one.add(cpu_);
         if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
-            throw MeasurementError(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
+            throw MeasurementError(
+                fmt::format("cannot bind this program to CPU {}: {}", cpu_, std::strerror(errno)));
     }
     ~CpuPinning() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
     CpuPinning(const CpuPinning&) = delete;
@@ -68,9 +69,9 @@ struct WorkerPools {
     WorkerPool& of(const BenchmarkSpec& benchmark) { return benchmark.threads ? threads : processes; }
 };
 
-// The number of operations that member 0 must do so that a batch lasts `batch_ns` ns. The minimum is 2, or
-// 100 if several contexts share the batch, because each batch also counts two additional switches per
-// context.
+// The number of operations that member 0 must do so that a batch lasts `batch_ns` ns. The minimum is 2. If
+// several contexts share the batch, the minimum is 100: each batch also counts two additional switches per
+// context, which must remain a small part.
 std::uint64_t quota_for(WorkerPool& pool, std::size_t benchmark, double batch_ns) {
     const std::uint64_t least = benchmarks()[benchmark].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;

@@ -69,7 +69,7 @@ std::string error_text(const char* failed_action, int error) {
 }  // namespace
 
 struct alignas(64) WorkerPool::MemberState {
-    std::atomic<std::uint32_t> context{0};  // number of batches started for this member
+    std::atomic<std::uint32_t> batches_started{0};  // number of batches started for this member
     std::uint64_t operations = 0;
     CpuUsage used;
 };
@@ -89,7 +89,7 @@ WorkerPool::WorkerPool(bool threads) {
     }
     void* const memory =
         mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw MeasurementError(error_text("cannot share memory", errno));
+    if (memory == MAP_FAILED) throw MeasurementError(error_text("cannot create shared memory", errno));
     shared_ = new (memory) SharedState;
     try {
         if (threads)
@@ -144,7 +144,8 @@ void WorkerPool::run_batches(int member) {
     SharedBatch& batch = shared_->batch;
     MemberState& own = shared_->members[member];
     for (std::uint32_t turns = 0;; ++turns) {
-        while (own.context.load(std::memory_order_acquire) == turns) futex_wait(own.context, turns);
+        while (own.batches_started.load(std::memory_order_acquire) == turns)
+            futex_wait(own.batches_started, turns);
         const BenchmarkSpec& benchmark = benchmarks()[batch.benchmark];
         const BatchContext context{batch, benchmark, member, pipes_, array.data()};
         ++batch.arrived;
@@ -179,8 +180,8 @@ BatchResult WorkerPool::run_batch(std::size_t benchmark, std::uint64_t quota) {
     batch.begun = batch.ended = false;
     for (auto& word : batch.words) word = 0;
     for (std::uint32_t i = 0; i < members; ++i) {
-        ++shared_->members[i].context;
-        futex_wake(shared_->members[i].context);
+        ++shared_->members[i].batches_started;
+        futex_wake(shared_->members[i].batches_started);
     }
     const timespec second{.tv_sec = 1, .tv_nsec = 0};
     const std::int64_t latest = read_clock_ns(CLOCK_MONOTONIC) + kLongestBatch * std::int64_t{1'000'000'000};

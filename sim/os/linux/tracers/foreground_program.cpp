@@ -21,10 +21,10 @@ namespace {
 
 // Global for the signal handler; a process has one terminal and one foreground program.
 volatile pid_t foreground_child = 0;
-volatile sig_atomic_t was_called = 0;
+volatile sig_atomic_t has_received_signal = 0;
 
 extern "C" void forward_signal(int signal) {
-    was_called = 1;
+    has_received_signal = 1;
     if (foreground_child > 0) kill(foreground_child, signal);
 }
 
@@ -63,7 +63,7 @@ class ForegroundSignals {
 
 ForegroundExitStatus run_in_foreground(const std::vector<std::string>& command, bool stdout_to_stderr) {
     foreground_child = 0;
-    was_called = 0;
+    has_received_signal = 0;
     const ForegroundSignals signals;
     const os::SpawnAttributes attributes(signals.signals_to_reset());
     posix_spawn_file_actions_t actions;
@@ -80,13 +80,14 @@ ForegroundExitStatus run_in_foreground(const std::vector<std::string>& command, 
         throw FileError(fmt::format("{}: {}", printable(command[0]),
                                     failed == ENOENT ? "program not found" : std::strerror(failed)));
     foreground_child = child;
-    if (was_called != 0) kill(child, SIGTERM);  // the signal arrived before the program had started
+    // The signal arrived before the program had started.
+    if (has_received_signal != 0) kill(child, SIGTERM);
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             throw FileError(fmt::format("{}: {}", printable(command[0]), std::strerror(errno)));
     foreground_child = 0;
-    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), was_called != 0};
+    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), has_received_signal != 0};
 }
 
 }  // namespace sim

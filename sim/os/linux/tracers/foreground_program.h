@@ -10,7 +10,7 @@ struct ForegroundExitStatus {
     // Exit code; 128 + the signal number if killed by a signal, as in the shell.
     int exit_code = 0;
     // True if this process received SIGTERM or SIGHUP while the program ran, and forwarded it to the program.
-    bool was_called = false;
+    bool has_received_signal = false;
 };
 
 // Runs a program from PATH with this process's standard streams and waits until it exits. The program's

@@ -48,7 +48,7 @@ class PerfTracer final : public Tracer {
         // The first paragraph of perf's message is the reason; the rest is advice for administrators.
         const std::string said = tried->err.substr(0, tried->err.find("\n\n"));
         constexpr std::size_t kLongest = 200;
-        throw FileError(fmt::format("perf is not allowed to record here: {}",
+        throw FileError(fmt::format("perf is not permitted to record on this machine: {}",
                                     printable(in_one_line(said).substr(0, kLongest))));
     }
 

@@ -77,8 +77,8 @@ class TracefsTracer final : public Tracer {
         if (!write_setting(file, value)) refuse(directory_ + "/" + file, errno);
     }
     [[noreturn]] static void refuse(const std::string& file, int why) {
-        throw FileError(
-            fmt::format("tracefs cannot be used here: {}: {}", printable(file), std::strerror(why)));
+        throw FileError(fmt::format("tracefs cannot be used on this machine: {}: {}", printable(file),
+                                    std::strerror(why)));
     }
 
     std::string directory_;
