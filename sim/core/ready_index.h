@@ -3,17 +3,18 @@
 //
 // Each queued task has a place, a number that grows towards the tail. Each level (a counter, or counter and
 // priority) has a row of bits, one per place. The best task has the lowest bit of the highest nonempty row.
-// There are summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this
-// way. The kernels that are simulated with this index walked the queue, so the simulation charges the cost of
-// the walk (docs/explanation/ready_index.md).
+// Summary bits state which rows, and which words of a row, are not empty. Linux 2.6's O(1) scheduler searched
+// in this way. The kernels that are simulated with this index walked the queue, so the simulation charges the
+// cost of the walk (docs/explanation/ready_index.md).
 //
 // The index also counts recalculations of the counters, so that the counters of sleeping tasks need not be
 // updated at once. A task that is queued again receives the recalculations that it has missed.
 //
-// All other contents of the index can be rebuilt from the Machine. Engine::run() opens the index when it
-// begins. When it ends, it applies the missed recalculations (missed_recalculations.h) and closes the index.
-// So the index is not part of snapshots or hashes. A policy's queue builds the index after several long
-// walks, when the index saves time. With a decision log, the queue is always walked.
+// Engine::run() permits the use of the index (open()) at its start. A policy's queue fills in the rows
+// (build()) after several long walks, because the index then saves time. At its end, Engine::run() adds the
+// missed recalculations to the counters (missed_recalculations.h) and closes the index. The rows can be
+// rebuilt from the Machine, so the index is not part of snapshots or hashes. With a decision log, the queue
+// is always walked.
 #pragma once
 
 #include <algorithm>

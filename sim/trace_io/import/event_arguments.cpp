@@ -254,10 +254,11 @@ PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14) {
     // Bits of prev_state in Linux since 4.14: one bit for each letter of "SDTtXZPI", and one bit for a
     // preempted task.
     constexpr std::uint64_t kSleeping = 1, kDisk = 2, kGone = 0x10 | 0x20, kPreempted = 0x100;
-    // Bits of prev_state before 4.14: the bits of task->state, and a higher bit for a preempted task (0x800
-    // up to 4.7, 0x1000 up to 4.13). 0x40 is TASK_DEAD; 0x80 and higher bits occur together with other bits.
+    // Bits of prev_state before 4.14: the bits of task->state (0x40 is TASK_DEAD), and a higher bit for a
+    // preempted task: 0x800 up to 4.7, 0x1000 up to 4.13.
     constexpr std::uint64_t kOldPreempted = 0x800 | 0x1000, kOldDead = 0x40;
     if (state == 0) return PrevState::runnable;
+    // From 4.14 on, no value is above 0x100, and 0x80 occurs alone.
     if (state > kPreempted || (state & 0x80 && state != 0x80)) is_before_4_14 = true;
     if (state & kOldPreempted) return PrevState::preempted;
     if (is_before_4_14) {
