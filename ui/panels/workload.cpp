@@ -30,8 +30,7 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "the priority, 1 to 40 (empty: 20). Linux prefers high numbers, the policy `priority` prefers low ones "
-    "by default"};
+    "the priority, 1 to 40 (empty: 20): Linux prefers high numbers, the policy `priority` low ones"};
 
 const std::string& field_text(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
