@@ -71,9 +71,9 @@ def check_sliders(page, lesson):
 
 
 def check_answers(page, lesson):
-    if page.run("document.querySelectorAll('details').length") == 0:
+    if page.run("document.querySelectorAll('main details').length") == 0:
         return
-    first = "document.querySelector('details')"
+    first = "document.querySelector('main details')"
     page.run(f"{first}.querySelector('summary').click()")
     check(f"{lesson}: an answer asks for a guess", not page.run(f"{first}.open"))
     page.run(f"{first}.querySelector('summary').click()")
