@@ -8,7 +8,7 @@ target_compile_options(switchyard-page PRIVATE $<$<CONFIG:Release>:-O1>)
 target_link_options(switchyard-page PRIVATE -sENVIRONMENT=web -sMODULARIZE=1 -sEXPORT_NAME=Switchyard -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=1GB
     -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry
-    $<$<CONFIG:Release>:-Os>)  # binaryen optimises the entire program for size, since a page must be loaded first
+    $<$<CONFIG:Release>:-O2>)  # -Os would take 20 CPU seconds more, and the compressed file would not be smaller
 set(page ${PROJECT_SOURCE_DIR}/build/web)
 set(parts ${CMAKE_CURRENT_SOURCE_DIR}/web)
 add_custom_command(OUTPUT ${page}/index.html ${page}/switchyard.html
