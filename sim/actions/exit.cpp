@@ -31,7 +31,9 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // prevents an error for an endless loop that takes no time: `exit` ends the loop
+        // `exit` need not take time, but it ends every loop. With `true`, the loader accepts an endless loop
+        // that contains `exit` and no step that takes time.
+        .takes_time = true,
         .is_syscall = true,
     };
 }

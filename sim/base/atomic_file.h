@@ -62,8 +62,8 @@ class AtomicFile final : PendingOutput {
     // write this file.
     const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
 
-    // Renames the file to its final name. If a file of this name exists, the new file gets its permissions.
-    // Throws FileError.
+    // Renames the file to its final name. If a file of this name exists, it is replaced, and the new file has
+    // the permissions of the replaced file. Throws FileError.
     void finish();
 
   private:

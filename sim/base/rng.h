@@ -59,7 +59,7 @@ inline constexpr int kLogTableBits = 9;
 inline constexpr std::uint64_t kLn2 = 2'977'044'472;  // ln 2, in Q32
 extern const std::array<LogTableEntry, std::size_t{1} << kLogTableBits> kLogTable;
 
-// -ln(bits / 2^64) in Q32. REQUIRES: bits > 0.
+// -ln(fraction_bits / 2^64) in Q32 (a number with 32 fractional bits). REQUIRES: fraction_bits > 0.
 inline std::uint64_t minus_ln_q32(std::uint64_t fraction_bits) {
     const int zeros = std::countl_zero(fraction_bits);
     const std::uint64_t mantissa = (fraction_bits << zeros) << 1;  // mantissa without its leading 1 bit

@@ -41,8 +41,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
         std::size_t distance = edit_distance(typed, meant);
         // As many changes as characters: the words are unrelated.
         if (distance >= std::max(word.size(), candidate.size())) continue;
-        // Two more kinds of similar words: The typed word is the known word after a prefix, such as
-        // SCHED_FIFO for "fifo". The typed word is a beginning of the known word, at least 3 characters long.
+        // In two more cases, the typed word is similar to the known word. It is a prefix and the known word:
+        // SCHED_FIFO and "fifo". Or it is a beginning of the known word, at least 3 characters long.
         const bool prefixed =
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;

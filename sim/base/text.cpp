@@ -77,8 +77,8 @@ Character character_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
     const unsigned char lead = byte(0);
     if (lead < 0x80) return {lead, 1};
-    // The smallest codes that need 2, 3 and 4 bytes. An encoding with more bytes than needed is not UTF-8.
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    // The smallest codes that need 2, 3 and 4 bytes. An encoding with more bytes than needed is not UTF-8.
     constexpr char32_t kLeast[] = {0x80, 0x800, 0x10000};
     if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {kNoCharacter, 1};
     char32_t code = lead & (0x7fu >> length);

@@ -92,8 +92,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         nanos = nanos * 10 + digit;
     }
     if (nanos > kHorizon.count()) return too_long();
-    // unit * fraction / 10^digits must be whole. The longest unit, an hour, is 2^13 * 3^2 * 5^11 ns. So the
-    // result is never whole if more than 13 digits are left without trailing zeros.
+    // unit * fraction / 10^digits must be a whole number. The longest unit, an hour, is 2^13 * 3^2 * 5^11 ns.
+    // So the result is never whole if the fraction, without its trailing zeros, has more than 13 digits.
     std::string_view digits_left = fraction;
     while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
     Wide parts = 0, scale = 1;

@@ -48,8 +48,8 @@ struct ExerciseSolution {
     };
     // The schedule of each CPU, until all jobs have finished or the run ends.
     std::vector<ValueIntervals> schedule;
-    // Priority level over time of the task that runs on CPU 0, counted from 0; -1: idle. The policies of such
-    // exercises count levels from 1, in Policy::scheduling_key().order.
+    // Priority level over time of the task that runs on CPU 0; 0: the first level, -1: idle. A level is
+    // Policy::scheduling_key().order - 1, because the policies of such exercises count levels from 1.
     ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time

@@ -248,8 +248,9 @@ class InvariantChecker {
         return {};
     }
 
-    // For a task p that has to block: true if p is awake and one of these is true: p does not run; the CPU of
-    // p will call schedule() (need_resched); the run has stopped.
+    // For a task p that an intervention puts to sleep (Machine::will_block()). Returns true if p is still
+    // awake and one of these is true: p does not run; the CPU of p will call schedule() (need_resched); the
+    // run has stopped.
     bool is_about_to_block(TaskId p) const {
         if (m_.task[p].state != TaskState::runnable) return false;
         const std::uint16_t cpu = m_.task[p].processor;

@@ -57,8 +57,8 @@ class PolicyDriver {
     // Advances the clock without an event, for policies that read the clock.
     void advance_clock(Nanos time) { m_.globals().now += time; }
 
-    // If the slice of the running task is over, ends it and asks Policy::slice_end() whether to reschedule.
-    // Returns true if schedule() was called.
+    // If the slice of the running task is over, calls Policy::slice_end(), and calls schedule() if the policy
+    // requests it. Returns true if schedule() was called.
     bool end_slice();
 
     // The following functions are the events. Each returns true if schedule() was called; then log()

@@ -157,8 +157,8 @@ NamedPolicy RecordedCase::make_policy_for(std::string spec, const std::string& r
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // Adds the recorded options that the policy has to its specification. A recorded option is not added
-        // if another policy than the recorded one is used, and this policy does not accept the value.
+        // Adds each recorded option to the policy's specification if the policy has this option. If the
+        // policy is not the recorded policy, it must also accept the option's value.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

@@ -7,8 +7,8 @@ bool WarmCache::tick(std::size_t job) {
     if (!of.has_been_here) {
         of.has_been_here = true;
         of.cold_left = rules_.warmup;
-        // With a warm-up of 0, a job is warm from its first tick on. After an eviction, it is warm only
-        // from its second tick on.
+        // With a warm-up of 0, a job is warm from its first tick on this CPU on. If it is evicted later, its
+        // next tick is cold, and the tick after that is warm.
         if (rules_.warmup == 0) make_warm(job);
     }
     if (of.is_warm) return true;

@@ -123,7 +123,8 @@ DecisionDifference find_decision_difference(const PolicyOnMachine& a, const Poli
     return difference;
 }
 
-// Compares runs of the scenario made from a trace with the recorded switches of the trace.
+// Simulates the scenario that was made from a trace. Compares the switches of these runs with the switches
+// that the trace has recorded.
 int compare_runs_with_trace(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};

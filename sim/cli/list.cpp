@@ -147,8 +147,8 @@ ordered_json list_measures() {
     for (const lab::Measure& m : lab::measures()) {
         std::string figures = join(m.of, " + ");
         if (!m.per.empty()) figures += fmt::format(" per {}", join(m.per, " + "));
-        // If the divisor `m.per` has several summands, they are all parts of the time. A list of them would
-        // be too long for a summary.
+        // A divisor `m.per` with several summands is the total time of all CPUs, and the summands are its
+        // parts. A list of these parts would be too long for a summary.
         if (m.per.size() > 1)
             figures =
                 m.of.size() > 1 ? "the kernel's share of all time" : m.of.front() + " as a share of all time";

@@ -96,8 +96,8 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
                 {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
                 notes_);
         } catch (const ScenarioError&) {
-            // read_workload() throws if it cannot convert any event of the workload. The notes name these
-            // events, so the notes are printed.
+            // read_workload() also throws if it has omitted all events of a thread. The notes name the
+            // omitted events, so the notes are printed.
             for (const std::string& remark : note_sentences(files.name(), notes_))
                 if (!quiet) print_diagnostic(remark);
             throw;

@@ -103,8 +103,8 @@ ordered_json json_of(const tables::Table& table, const std::vector<tables::Predi
     return list;
 }
 
-// Counts cells of several tables. Scored: the cell counts in the comparison with the published value.
-// Predicted: the cell was simulated without the published values of the predicted cells. A measurement that
+// Counts cells of several tables. Scored cells are compared with their published values. Predicted cells are
+// simulated with costs that are not fitted to the published value of any predicted cell. A measurement that
 // occurs in several tables or predictions is counted once.
 struct CellCounts {
     std::size_t scored = 0, repeated = 0, tables_scored = 0, tables_predicted = 0;

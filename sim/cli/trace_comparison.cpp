@@ -32,8 +32,9 @@ WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& lab
     return column;
 }
 
-// Returns the number of a decision, counted from 1. In this decision, the CPU made switch `switch_number`.
-// Switches of this CPU to tasks other than the idle task are counted, from 0.
+// Returns the number of the decision in which CPU `cpu` made its switch `switch_number`; 0: none. Decisions
+// of all CPUs are counted, from 1. Switches of this CPU are counted from 0, without switches to the idle
+// task.
 std::uint64_t find_decision_of_switch(const Engine& engine, const Limits& limits, std::size_t cpu,
                                       std::size_t switch_number) {
     Machine m = engine.initial_state();
@@ -97,7 +98,8 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
 }
 
 // Reports that a run gave the tasks more CPU time than was recorded. The reason: the trace does not state how
-// long a task that is ready at its end would compute. In the run, such a task computes until the run ends.
+// long a task that is ready at the end of the trace would compute. In the run, such a task computes until the
+// run ends.
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
     // An excess is reported if it is at least 1/100 of the recorded time.
     constexpr std::int64_t kLeastPart = 100;

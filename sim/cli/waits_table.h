@@ -18,7 +18,7 @@ struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;
     std::map<std::string, int> by_group{};     // for each task group that had a CPU: its index in `waits`
-    trace_io::PlacementAgreement agreement{};  // shares of CPU time with the same task as in the trace
+    trace_io::PlacementAgreement agreement{};  // shares of CPU time in which the trace has the same task
     trace_io::SwitchComparison switches{};     // comparison of the switches with those of the trace
 
     const trace_io::TaskWaits* of(const std::string& group) const;  // null: the task group had no CPU

@@ -220,8 +220,8 @@ Candidates assignment_candidates(const PartialLine& line, const std::string& par
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // completion must not read standard input
     Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), partial_word);
-    // "/machine=" replaces the whole machine. This candidate is added only if the file is a scenario, which
-    // always has other pointers.
+    // "/machine=" replaces the whole machine. If the file is not a scenario, `found` is empty and this
+    // candidate is not added.
     if (!found.empty() && partial_word.find('/', 1) == std::string::npos &&
         partial_word.find('=') == std::string::npos)
         found.push_back({"/machine=", "replace the machine"});

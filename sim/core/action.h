@@ -153,7 +153,7 @@ struct ActionInfo {
     BeginAction begin = nullptr;  // for Effect::own
     bool takes_time;              // the action takes simulated time even if all costs are 0
     bool is_syscall;              // the action is a system call: takes time if system calls have a cost
-    std::vector<std::string> keys = {};  // allowed keys in addition to `name`
+    std::vector<std::string> keys = {};  // allowed keys besides the action's name, such as "steps" of `loop`
 };
 
 // Inline, because the end of a wait for an arrival is the most frequent wake-up.

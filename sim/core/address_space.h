@@ -91,7 +91,8 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     if (to == kKernelMm) {
         cpu.active_mm = loaded_mm;
         result.borrows = loaded_mm != kKernelMm;
-        // If `prev` also borrows `loaded_mm`, `next` takes over the reference that `prev` holds.
+        // `next` borrows `loaded_mm` and holds a reference to it. If `prev` has borrowed `loaded_mm` (`from`
+        // is kKernelMm), `next` takes over the reference of `prev`.
         if (from != kKernelMm) grab_mm(m, loaded_mm);
         return result;
     }

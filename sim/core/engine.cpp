@@ -196,9 +196,9 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     draw_burst_length(task);
 }
 
-// The first task whose wake-up has the same time as the next timer interrupt and is handled before this
-// interrupt; kNoTask: none. Wake-ups by other interrupts are handled before the timer interrupt. Sleeps that
-// end at a tick are handled after it, because kernels run timers at the end of the tick.
+// The first task that wakes up at the time of the next timer interrupt, but before this interrupt; kNoTask:
+// none. Wake-ups by other interrupts, and ends of sleeps with exact timers, precede the timer interrupt.
+// Without exact timers, sleeps end after it, because kernels run timers at the end of the tick.
 TaskId Engine::first_wake_up_before_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_task_at(m.globals().next_interrupt, [&](TaskId p) {
@@ -261,7 +261,7 @@ template <Engine::RunKind kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
-        cpu.kernel_until = now;  // a run that ends here counts the time since kernel_until as user time
+        cpu.kernel_until = now;  // avoids that `span` is counted again if the run ends here
         if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, KernelEntry::syscall);

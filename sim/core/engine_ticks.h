@@ -9,7 +9,7 @@ template <Engine::RunKind kind>
 inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
     if (kind == RunKind::any)
         run.interrupt(c, which);
-    else if (run.statistics != nullptr)  // interrupts take no time in a plain run
+    else if (run.statistics != nullptr)  // a plain run only counts interrupts: they take no time there
         run.statistics->count_interrupt(which);
 }
 

@@ -158,8 +158,8 @@ class Policy {
         return requested_ticks == 0 ? 0 : requested_ticks + 1;
     }
 
-    // Called at a timer interrupt while p runs, which is not an idle task. Returns whether need_resched is
-    // set.
+    // Called at a timer interrupt while the task p runs. p is not an idle task. Returns whether need_resched
+    // is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
     // Whether the policy has slices of any length, each of which is ended by a timer of the CPU. If so, the
@@ -263,9 +263,9 @@ class Policy {
     // The part of the run queue in which the ready task p is, as a noun: "the queue", "the expired array".
     virtual std::string queue_name(const Machine&, TaskId) const { return "the queue"; }
 
-    // How a schedule() on this CPU has changed the run queue, apart from the positions of tasks, as a
-    // sentence: "The active array is empty, so the two arrays are exchanged." Empty: at most the positions of
-    // tasks have changed. `before` and `after`: the machine before and after the decision.
+    // A sentence about how a schedule() on this CPU has changed the run queue: "The active array is empty, so
+    // the two arrays are exchanged." The sentence does not describe positions of tasks; empty: nothing else
+    // has changed. `before` and `after`: the machine before and after the decision.
     virtual std::string queue_change(const Machine& /*before*/, const Machine& /*after*/, CpuId) const {
         return {};
     }
@@ -294,8 +294,9 @@ class Policy {
         return {};
     }
 
-    // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set. A policy script
-    // also requires that has_keys_in_queue() is true and that p is ready.
+    // Candidate::key of p, as schedule() would compute it. REQUIRES: the policy chooses the lowest key (its
+    // PolicyInfo::why is not null). If the policy is a script, also: has_keys_in_queue() is true and p is
+    // ready.
     virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
     // Whether key_of() is valid for every ready task, even if schedule() does not examine the task.
     virtual bool has_keys_in_queue() const { return true; }
@@ -349,8 +350,8 @@ struct PolicyInfo {
     // reproduces. Every step of a decision can then be compared with the recording. Empty: only the chosen
     // tasks can be compared.
     std::string recorded_kernel = {};
-    // Options ("option=value,...") that this policy needs to reproduce the recorded decisions of the kernel
-    // that has the name of this policy.
+    // Options ("option=value,...") that this policy needs to reproduce the decisions of `recorded_kernel`.
+    // Empty: the default options.
     std::string recorded_with = {};
     // Operating system that the policy models, one of kSystems; empty: none in particular.
     std::string system = {};

@@ -50,8 +50,8 @@ std::string_view policy_for_alias(std::string_view name) {
 
 }  // namespace
 
-// policy_for_alias() compares aliases before the policies' own names. So "Round Robin" is the policy of
-// textbooks, and not one of the two example policies that have similar names.
+// All policies with their titles and aliases. policy_for_alias() compares aliases first, policy names second.
+// So "Round Robin" is the textbook policy `rr`, although two example policies have similar names.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
         {"fcfs",

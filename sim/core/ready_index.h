@@ -78,7 +78,7 @@ class ReadyIndex {
         return score_ <= 0;
     }
 
-    // A function that returns the ticks that a recalculation adds to half of a task's counter.
+    // A function that returns the term `grant` of a recalculation: counter = counter / 2 + grant (in ticks).
     using Grant = std::int32_t (*)(std::int32_t priority);
 
     // Dimensions of an index.
@@ -306,7 +306,7 @@ class ReadyIndex {
     std::vector<std::uint32_t> selectable_counts_;  // number of selectable tasks in each row
     std::vector<std::uint64_t> rows_;               // the bits of all kLevels rows
     std::vector<std::uint32_t> place_;              // place of each task, by TaskId
-    std::vector<std::uint16_t> task_at_;            // task at each place; outdated if its place_ differs
+    std::vector<std::uint16_t> task_at_;            // task at each place; outdated if place_[task] != place
     std::vector<std::int8_t> level_;                // level of each task, by TaskId
     // By TaskId: value of recalculations_ when the counter of the task was last up to date. Valid only if the
     // task is not queued.

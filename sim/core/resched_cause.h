@@ -12,7 +12,7 @@ enum class ReschedCause : std::uint8_t {
     tick,        // at a timer interrupt, the policy ended the slice of the running task, or preempted it
     slice_end,   // a slice that is not a multiple of ticks has ended
     wake_up,     // a woken task preempts the running task, or the CPU was idle
-    offered,     // a task that lost another CPU may run on this CPU
+    offered,     // a task that was preempted or yielded on another CPU may run on this CPU
     balance,     // load balancing: a task was moved, or an idle CPU looks for a task
     yield,       // sched_yield()
     sleep_over,  // the running task called sleep, but the sleep ends at once

@@ -52,8 +52,9 @@ Residency::Residency(const Scenario& scenario)
 bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t recent_index) const {
     const RecentTask* const list = m.recent(c);
     const MmId own = m.task[list[recent_index].task].mm;
-    // Examines the runs on this CPU from the task's latest run to now. The address space has lost its TLB id
-    // if, at any time, `slots_` (number of ids) other address spaces had run since its own last run.
+    // Examines the runs on this CPU from the task's latest run to now. `others`: number of different address
+    // spaces that have run since `own`, the task's address space, ran last. If `others` reaches `slots_`, the
+    // number of TLB ids, the id of `own` has been reassigned.
     std::uint32_t others = 0;
     const RecentTask* last_own = list + recent_index;
     for (const RecentTask* entry = last_own; entry != list;) {

@@ -85,7 +85,7 @@ struct TaskGroup {
 struct ChannelSpec {
     enum class Kind : std::uint8_t {
         channel,       // used by the steps `wait` and `wake`
-        parking,       // used by the steps `park` and `unpark`, for a group of one task
+        parking,       // used by the steps `park` and `unpark`; belongs to a task group with count 1
         lock,          // used by the steps `lock` and `unlock`
         pipe_readers,  // tasks in `pipe_read` wait for data; the next channel is the pipe's pipe_writers
         pipe_writers,  // tasks in `pipe_write` wait for space
@@ -218,7 +218,7 @@ struct Scenario {
 
     // Time of timer interrupt n (from 1). If HZ does not divide a second, rounding errors do not accumulate.
     Nanos tick_time(std::uint64_t n) const {
-        assert(machine.hz <= 10'000);  // so that the product stays below 2^62 for all times up to kHorizon
+        assert(machine.hz <= 10'000);  // n * 1,000,000,000 is then below 2^62 for times up to kHorizon
         return Nanos{static_cast<std::int64_t>(n * 1'000'000'000 / machine.hz)};
     }
 };

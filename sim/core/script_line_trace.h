@@ -60,7 +60,7 @@ struct ScriptLineTrace {
     std::uint64_t machine_at = UINT64_MAX;
 
     // --- result ---
-    std::uint64_t all = 0;  // number of selected lines, recorded or not
+    std::uint64_t all = 0;  // number of counted lines (see only_schedule_lines), recorded or not
     std::size_t variables = 0;
     std::vector<ScriptLine> lines{};
 };

@@ -29,8 +29,8 @@ struct SwitchCounts {
     std::uint64_t same_mm = 0;
     std::uint64_t other_mm = 0;
 
-    // Number of all switches, as a sum by the state of prev. The sum by the kind of the next task, to_idle +
-    // kernel_thread + same_mm + other_mm, is equal.
+    // Number of all switches, added up by the state of prev. The sum by the kind of the next task has the
+    // same value: to_idle + kernel_thread + same_mm + other_mm.
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
@@ -79,8 +79,9 @@ struct JobSums {
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
-// The exited threads of a process that still has threads, in values that the kernel keeps per process. A
-// process is an address space with a name in the scenario; the tasks that use this name are its threads.
+// Values of the exited threads of a process that still has other threads. As in the kernel, these values
+// belong to the process. A process is an address space with a name in the scenario; the tasks that use this
+// name are its threads.
 struct ExitedThreads {
     std::uint32_t pid = 0;      // lowest pid of an exited thread; 0: none has exited
     std::uint32_t ordinal = 0;  // `group` and `ordinal` are the name of the thread `pid`
@@ -201,13 +202,14 @@ struct Statistics {
         // nr_iowait: number of tasks that wait for a device in TASK_UNINTERRUPTIBLE and that ran on this CPU
         // when they requested the device.
         // io_wait: part of `idle` during which nr_iowait was not 0 (iowait in /proc/stat).
-        // io_until: time when nr_iowait last became 0. kHorizon: nr_iowait is not 0 now. 0: it has never been
-        // above 0.
+        // io_until: time at which nr_iowait last became 0; kHorizon: nr_iowait is above 0 now; 0: nr_iowait
+        // has never been above 0.
         std::uint32_t nr_iowait = 0;
         Nanos io_wait{}, io_until{};
 
-        // The part of the idle interval [begin, end) that is io_wait: a first part of the interval, because
-        // only a task that runs on this CPU can begin such a wait.
+        // The part of the idle interval [begin, end) that is io_wait. This part starts at `begin`, because
+        // nr_iowait cannot rise while the CPU is idle: only a task that runs on this CPU can begin such a
+        // wait.
         Nanos io_wait_in(Nanos begin, Nanos end) const {
             return io_until > begin ? std::min(io_until, end) - begin : Nanos{};
         }

@@ -7,7 +7,8 @@
 namespace sim {
 namespace {
 
-// The last `remaining_time` of an overhead, which is the part that has not elapsed yet.
+// The part of an overhead that has not elapsed yet. `remaining_time`: length of this part. The members of
+// Overhead elapse in the order of kOverheadParts.
 Overhead remaining_overhead(const Overhead& overhead, Nanos remaining_time) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {

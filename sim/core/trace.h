@@ -86,8 +86,8 @@ struct SystemCall {
     StepId step;
     bool blocks = false;    // the task sleeps in the call
     bool is_retry = false;  // the task was woken from its wait and executes the step again
-    // The task continues in user mode after the step. Always false if is_retry is false. True: the task has
-    // taken the lock in user mode, without a system call, or its pipe call has returned.
+    // True: the task continues in user mode after the retry. It has taken the lock without another system
+    // call, or its pipe call has returned. Always false if is_retry is false.
     bool in_user_mode = false;
     std::size_t records = 0;  // number of records that precede the end of the call
 };

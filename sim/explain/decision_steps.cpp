@@ -164,9 +164,10 @@ class DecisionStepWriter {
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
-    // Adds the steps of one search: a step for each logged candidate before index `end`, then one step for
-    // the candidates before index `considered` that the policy has not logged. Both indices count from the
-    // first candidate of the decision's first search.
+    // Adds the steps of one search. `end`: number of candidates that the policy has logged until the end of
+    // this search; each of them gets a step. `considered`: number of candidates examined until then. If this
+    // number is higher, one more step has the cost of the candidates not logged. Both numbers include the
+    // earlier search of this decision.
     void search(std::size_t considered, std::size_t end) {
         now_.best = log_.prev_first ? log_.prev : kNoTask;
         while (now_.candidates < end) {

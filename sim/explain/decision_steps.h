@@ -27,7 +27,7 @@ struct DecisionStep {
     TaskId task = kNoTask;              // the task that this step is about; kNoTask: none
     TaskId best = kNoTask;              // the best task after the step; kNoTask: none yet
 
-    // --- policy scripts: one step before each recorded line (cost: since the previous recorded line) ---
+    // --- policy scripts: one step before each recorded line; `cost` is the cost since the previous one ---
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script

@@ -15,7 +15,8 @@ namespace sim {
 std::string describe_script_step(const DecisionStep& step, const DecisionView& view,
                                  const NamedPolicy& policy, const TaskNamer& name);
 
-// Describes the engine's steps before and after the script lines; empty for steps common to all policies.
+// Describes a step that is not a script line, such as the call of enqueue() or pick_next(). Empty: the
+// description is the same for policies that are not scripts.
 std::string describe_engine_step(const DecisionStep& step, const DecisionView& view, const TaskNamer& name);
 
 }  // namespace sim

@@ -26,8 +26,8 @@ SwitchView SwitchWriter::describe_switch(const NamedPolicy& policy) const {
     SwitchView result;
     result.switched = true;
     result.other_mm = view_.record.loads_mm;
-    // A policy that models no kernel does not state how page tables and the TLB are switched. Without costs,
-    // the switch is described without them.
+    // A policy that models no kernel does not state how page tables and the TLB are switched. If switches
+    // cost no time either, the description assumes a machine without page tables and TLB.
     if (policy.system.empty() && is_without_costs()) {
         result.summary =
             fmt::format("{} hands the CPU to {}. On this machine, a switch takes no time.", a_, b_);

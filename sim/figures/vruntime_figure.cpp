@@ -8,8 +8,8 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostCurves = 7;  // maximum number of curves, including V: one per line style
-constexpr std::size_t kStyleOfV = 0;    // the solid style
+constexpr std::size_t kMostCurves = 7;  // maximum number of curves of tasks, each with its own line style
+constexpr std::size_t kStyleOfV = 0;    // solid style of the curve V, the average vruntime
 
 double in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 

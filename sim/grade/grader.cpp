@@ -26,8 +26,8 @@ std::string spec_with_options(const std::string& policy, const std::string& opti
 }
 
 // Creates a policy and subtracts the cost of loading its script from `instruction_budget`. A script is loaded
-// twice: once to read its options, and once to run with these options. If loading takes more than 1 s in
-// total, the cost also includes one instruction for each microsecond of this time.
+// twice: once to read its options, and once to run with these options. If loading takes more than 1 s of CPU
+// time in total, the cost also includes one instruction for each microsecond of the whole loading time.
 NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instruction_budget,
                         const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = os::thread_cpu_time();

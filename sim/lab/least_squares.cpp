@@ -71,10 +71,10 @@ struct BestFit {
     double squares;
 };
 
-// Finds the best non-negative costs of the kinds of work in `chosen`; all other kinds cost 0. If some costs
-// of the unrestricted optimum are negative, at least one of these kinds costs 0 in the best non-negative
-// solution. Otherwise, a small step from this solution towards the unrestricted optimum would keep all costs
-// valid and reduce the error. So the search leaves out each of these kinds in turn.
+// Finds the best non-negative costs of the kinds of work in `chosen`; all other kinds cost 0. solve() can
+// also return negative costs. Then at least one kind with a negative cost has cost 0 in the best non-negative
+// solution, so the search leaves out each of these kinds in turn. (If all of them cost more than 0, a small
+// change of this solution towards the result of solve() would reduce the error and keep all costs valid.)
 void search(const std::vector<Observation>& observations, unsigned chosen, BestFit& best) {
     const std::vector<double> costs = solve(observations, chosen);
     const double squares = squared_error(observations, costs);

@@ -20,7 +20,7 @@ struct Measure {
     std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
     std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers of the summands and of the summands of the divisor
+    std::vector<std::string> of, per;  // JSON pointers: sum of `of` / sum of `per` (empty: 1)
     double scale = 1;
     std::string format = "{:.6g}";  // format of the value
     bool is_cost = false;           // true: the measure is a cost, so a lower value is better

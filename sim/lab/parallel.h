@@ -68,8 +68,8 @@ class OrderedWork {
   private:
     using Result = decltype(std::declval<Work&>()(std::uint64_t{}));
     static constexpr std::uint64_t kAhead = 4096;
-    // The state of a work item that a thread executes or has executed. After a failure, setting `done`
-    // allocates no memory, so it cannot fail.
+    // The state of a work item that a thread executes or has executed. If the item throws an exception,
+    // `failure` holds the exception, and `done` is set, too. Setting a flag cannot throw.
     struct ItemState {
         std::optional<Result> result;
         std::exception_ptr failure;

@@ -23,7 +23,8 @@ struct EmLength {
     int parts = 1, of = 1;
 };
 
-// Line widths in units, for a drawing whose em (font size) is kEmOfWidths. Canvas scales them to its own em.
+// kEmOfWidths: the em (font size) for which the following line widths are specified, all in units (kUnit
+// units are 1 pixel). Canvas scales the widths if its own em is different.
 inline constexpr int kEmOfWidths = 15 * kUnit;
 inline constexpr int kGridLine = 16, kAxisLine = 20, kZeroLine = 24, kNoteLine = 24;
 // Distance in units between the lines of a fill pattern, for an em of kEmOfWidths.

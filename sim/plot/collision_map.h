@@ -39,8 +39,8 @@ class CollisionMap {
     };
 
     std::size_t column_of(int x) const;
-    // Whether the predicate `predicate` returns true for any datum whose x is within `margin` of [left,
-    // right]. May also test data farther away.
+    // Whether `predicate` returns true for any datum in the columns from x = left - margin to x = right +
+    // margin. The first and last of these columns can also contain data outside this range.
     template <class Predicate>
     bool any_datum_between(int left, int right, int margin, Predicate predicate) const;
 

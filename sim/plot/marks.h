@@ -9,8 +9,9 @@
 
 namespace sim::plot {
 
-// The style of each series, indexed by panel and series. A series without a style or cost in the plot gets
-// the number after the highest style number so far in the figure, modulo kStyles.
+// The style of each series, indexed by panel and series. If a series has no style and no cost in the plot,
+// its style is the next number: the highest style number of the earlier series without a cost, plus 1, modulo
+// kStyles.
 using SeriesStyles = std::vector<std::vector<std::size_t>>;
 SeriesStyles styles_of_series(const Plot& plot);
 

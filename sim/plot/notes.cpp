@@ -21,8 +21,10 @@ constexpr std::size_t kMostNotesToReorder = 3;
 // Positions are tried on square rings around the point, one em apart. kMostRings: maximum number of rings for
 // a text; kMostRingsOfLetters: for a letter. kStepsPerHalfSide: number of steps along half a side of a ring.
 constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kStepsPerHalfSide = 4;
-// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width; the
-// cost of each further length; the cost if a letter replaces the leader line.
+// If a text does not fit with its own line breaks, versions with longer lines are tried. kLongerLines: line
+// lengths of these versions, in percent of the panel's width. kCostOfLongerLines: cost of the first such
+// version; the second costs twice as much. kCostOfLetter: additional cost if a letter replaces the leader
+// line.
 constexpr int kLongerLines[] = {60, 90}, kCostOfLongerLines = 50, kCostOfLetter = 500;
 constexpr int kNowhere = 100'000;  // cost of a text that does not fit
 // A text next to a vertical line. kBesideLine: distance of the text from the line; kBelowTop: distance of the
@@ -30,9 +32,9 @@ constexpr int kNowhere = 100'000;  // cost of a text that does not fit
 constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
-// In units for an em of kEmOfWidths. kNoteRing: line width of the ring around an annotated point;
-// kNoteLeader: line width of the leader line from the ring to the text. The radius of the ring is 5/4 of
-// kMarkRadius, the radius of a mark.
+// Lengths in units (kUnit units are 1 pixel) for an em of kEmOfWidths; Canvas scales them to its own em.
+// kNoteRing: line width of the ring around an annotated point; kNoteLeader: line width of the leader line
+// from the ring to the text. The radius of the ring is 5/4 of kMarkRadius, the radius of a mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
 // The minimum distance between a leader line and data. Data closer than kAtThePoint to the annotated point is
 // ignored.

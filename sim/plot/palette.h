@@ -16,7 +16,8 @@ inline constexpr std::size_t kStyles = 8;
 
 struct Palette {
     Colour background, text, dim, grid, accent;
-    // By style: kStyles for series, where adjacent hues differ in brightness, then one for each Cost.
+    // Colours by style: first the kStyles styles of series, then one style for each Cost. The brightness of
+    // adjacent hues of series differs.
     std::array<Colour, kStyles + kCosts> hues;
 };
 

@@ -21,8 +21,8 @@ class Raster {
 
     void fill(const std::vector<Point>& polygon, Colour colour);
     void stroke(const Strokes& strokes);
-    // Draws a letter whose upper left corner is at a pixel. `alpha`: opacity of each pixel, rows without
-    // padding.
+    // Draws a letter of width * height pixels. `alpha`: opacity of each pixel, rows without padding. `left`
+    // and `top`: the letter's upper left pixel.
     void blend(std::span<const std::uint8_t> alpha, int width, int height, int left, int top, Colour colour);
 
     const Image& image() const { return image_; }

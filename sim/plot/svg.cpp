@@ -7,7 +7,7 @@
 namespace sim::plot {
 namespace {
 
-// Converts units to pixels; exact, because 1/16 has four decimals.
+// Converts units (1/16 pixel) to pixels. The text is exact, because 1/16 = 0.0625 has four decimals.
 std::string pixels(int units) {
     const std::int64_t whole = std::abs(std::int64_t{units}) * 10'000 / kUnit;
     std::string text = fmt::format("{}{}", units < 0 ? "-" : "", whole / 10'000);

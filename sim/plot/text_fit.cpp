@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
 
-// Lengths in hundredths of the font's size.
+// In hundredths of the font's size: height of a line; half of a digit's height.
 constexpr int kLineHeight = 130, kHalfADigit = 36;
 
 // The number of bytes of a paragraph that fit on one line: whole words, at least one.

@@ -22,7 +22,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .idle_per_task = idle_per_task,
             .leaves_one = false,
             .real_time_is_hot = false,
-            // fork_balances also selects this rule, because 2.6.24 has neither and 2.6.32 has both.
+            // fork_balances also selects this rule: 2.6.32 has both rules, 2.6.24 has neither of them.
             .pulls_real_time = fork_balances,
             .fork_balances = fork_balances,
             .placement = placement,
@@ -144,8 +144,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
                    : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
-    // A buddy is a task that the kernel prefers at the next choice. A `Kernel` with buddies replaces this
-    // function by one after which p is not a buddy. This default version does nothing.
+    // A buddy is a task that the kernel prefers at the next choice. After this call, p is not a buddy. This
+    // default version does nothing; a `Kernel` with buddies has its own version.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

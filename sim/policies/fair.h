@@ -51,8 +51,8 @@ inline std::string milliseconds(std::int64_t ns) {
 //   update_wakeup_average(queue, wake_up): called when the running task has woken a task of any class;
 //   dequeue_current(queue, p): called when the running task p is no longer runnable;
 //   pick(queue, decision, log): returns the next task. REQUIRES: has_waiting_tasks();
-//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
-//   running task is put back. Returns kNoTask if the kernel puts the running task back first;
+//   pick_before_put_back(queue, decision, log): like pick(), but the running task is not in the queue yet and
+//   can be returned, too. Returns kNoTask if the kernel puts the running task into the queue first;
 //   renice_fair(queue, p, priority): changes the priority of p. Returns whether need_resched must be set;
 //   check_preempt(queue, p): returns whether p, just added to the queue, preempts the running fair task;
 //   fair_wake_reason(queue, p, needs_resched, name), fair_tick_reason(queue, needs_resched, name),
@@ -62,8 +62,9 @@ inline std::string milliseconds(std::int64_t ns) {
 //   kBalanceRules: the balancing parameters; kRealTimeLoad: load of a real-time task;
 //   kMostLookedAt: maximum number of tasks that move_tasks() examines;
 //   kLoadFuzz: tolerance, in units of load, when a task is too heavy to be moved;
-//   kShrinksLoads: true if each failed attempt halves the loads of the tasks (6.6);
-//   kBetterGoes: true if a too heavy task is moved if its priority is better than those on the target CPU;
+//   kShrinksLoads: true if move_tasks() halves a task's load for each earlier attempt without a move (6.6);
+//   kBetterGoes: true if move_tasks() also moves a too heavy task if its priority is better than that of the
+//   target CPU's running task and of each task moved so far;
 //   on_wake_migration(from, to, p): called before the wake-up of p on the CPU of `to`, if p was on `from`;
 //   on_fork_migration(from, to, p): called before the wake-up of a new task p on the CPU of `to`, if p would
 //   otherwise start on `from`;
@@ -393,8 +394,8 @@ class FairPolicy : public PerCpuPolicy {
     // real-time list from its tail.
     static std::vector<TaskId> balancing_candidates(const Machine& m, CpuId from) {
         std::vector<TaskId> waiting;
-        // Index in `waiting` at which the current list starts. A list is the real-time tasks of one
-        // priority, or one fair task.
+        // Index in `waiting` of the first task of the current list. All real-time tasks of one priority form
+        // a list; each fair task is a list of its own.
         std::size_t list = 0;
         const auto end_list = [&] {
             std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(list), waiting.end());
@@ -430,9 +431,9 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        // In 2.6.32 and 6.6, the examined lists contain the running task, which cannot be moved. If the
-        // affinity of the running task permits the target CPU, `pinned` becomes false. In 2.6.32, the running
-        // task must also not be too heavy.
+        // In 2.6.32 and 6.6, the kernel also examines the running task, which cannot be moved. If its
+        // affinity permits the target CPU, `pinned` (affinity forbids every examined move) becomes false. In
+        // 2.6.32, the running task must also be light enough to be moved, otherwise `pinned` stays true.
         if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))

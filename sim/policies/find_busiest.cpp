@@ -72,8 +72,8 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison&
     if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
     if (rules_.busiest == linux_2_6_32) tolerance = load_per_task;
     if (busiest.load - own.load + tolerance >= load_per_task * tasks) return load_per_task;
-    // The difference of the loads is too small here for moving one task in any case. One task is moved only
-    // if the move uses the CPUs' power better.
+    // Here, the difference of the loads alone does not justify moving one task. One task is moved only if the
+    // move uses the CPUs' power better.
     const std::uint64_t now = load_per_task + std::min(own_per_task, own.load);
     const std::uint64_t then = std::min(load_per_task, busiest.load - load_per_task) +
                                std::min(own_per_task, own.load + load_per_task);
@@ -176,7 +176,7 @@ std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own,
         // the own group, at least one.
         return std::max<std::uint64_t>(own.idle, 1);
     // sibling_imbalance(), for groups with equal numbers of cores. The other tests of find_busiest_group()
-    // are not modelled: if one of them reports no imbalance, this value is 0, too.
+    // are not modelled, because they report no imbalance only if this value is 0, too.
     return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;
 }
 

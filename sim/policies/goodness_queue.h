@@ -8,8 +8,8 @@
 // A policy defines its kernel's goodness in two types.
 //   Rules:
 //     grant(priority): ticks that a recalculation adds to half of a counter
-//     level(m, p): number of p's row in the index: the terms of goodness() that do not depend on the caller;
-//     kRealTime for fifo and rr; kNoLevel (no row) if these terms are 0 or less
+//     level(m, p): number of p's row in the index. The number is the sum of those terms of goodness() that do
+//     not depend on the caller. kRealTime: p is a fifo or rr task; kNoLevel (no row): the sum is 0 or less
 //     kCountsMm: true if goodness() depends on the address space
 //   Goodness, an object of a few words for one call of schedule(), passed by value:
 //     goodness_if_eligible(p): p's goodness; kNotEligible if this CPU cannot run p
@@ -34,9 +34,9 @@ struct SearchResult {
 // chosen if all tasks on the queue have this value.
 inline constexpr std::int32_t kNotEligible = -1000;
 
-// Forms of the queue: `list` is a list only, `index` is a list and an index. `either`: the form is tested at
-// run time. The form changes only between two calls of schedule(). schedule() is compiled for each form, so
-// that it tests the form once.
+// Forms of the queue: `list` is a list only, `index` is a list and an index. The form changes only between
+// two calls of schedule(). schedule() is compiled separately for `list` and for `index`, so that it need not
+// test the form repeatedly. `either`: the other functions test the form at run time.
 enum class QueueForm : std::uint8_t { list, index, either };
 // schedule() is also compiled for machines with one CPU, which need fewer tests.
 enum class QueueCpus : std::uint8_t { one, any };
@@ -155,8 +155,8 @@ class GoodnessQueue {
     template <class Goodness>
     [[gnu::noinline]] static SearchResult search_list_logged(const Machine& m, Goodness goodness,
                                                              SearchResult initial_best, DecisionLog& log) {
-        // The best task so far. The list can also contain the initial best task. The log entry of this task
-        // has `best` set, unless the search has found a better task before.
+        // The best task so far; at first the initial best task, which can also be on the list. The log entry
+        // of a task has `best` set if the task is the best so far.
         TaskId best = initial_best.next;
         return search_list(m, goodness, initial_best, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
@@ -228,9 +228,10 @@ class GoodnessQueue {
     // Recalculates the tasks on the queue now and assigns them to new rows. Other tasks are recalculated when
     // they wake. prev stays hidden in the index, because its goodness is computed separately.
     //
-    // With one CPU, this walk of the queue is short on average: since the last recalculation, each task on
-    // the queue has used up or given away a slice, or has joined the queue. With several CPUs, affinities can
-    // keep tasks from running, so tasks can also have done neither.
+    // With one CPU, this walk of the queue is short on average. The reason: since the last recalculation,
+    // each task on the queue has used up its slice, given away its slice, or joined the queue. With several
+    // CPUs, affinities can keep tasks from running, so that a task can stay on the queue for many
+    // recalculations.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
         m.ready.rebuild_levels([&](TaskId p) {

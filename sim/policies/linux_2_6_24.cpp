@@ -4,9 +4,9 @@
 // check_preempt_tick(), check_preempt_wakeup(), task_new_fair(), yield_task_fair(), set_user_nice(). Verified
 // against recorded decisions in tests/decisions/. Three comparisons of virtual times are unsigned, which has
 // an effect in the first millisecond after boot, when virtual times are negative. The inverse weight of
-// SCHED_IDLE is a negative int, which is used as 2^64 - 2^31 on a 64-bit machine. So a charge for up to 4.2
-// ms of run time raises the vruntime of a SCHED_IDLE task by about 4 s, and a charge for more raises it by 78
-// hours.
+// SCHED_IDLE is a negative int, which is used as 2^64 - 2^31 on a 64-bit machine. So each charge raises the
+// vruntime of a SCHED_IDLE task too much: by about 4 s if the charged run time is at most 4.2 ms, otherwise
+// by 78 hours.
 //
 // Good at: shares by weight, exact to the nanosecond. Bad at: latency among many tasks, and sched_yield(),
 // which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller after all

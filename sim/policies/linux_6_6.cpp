@@ -15,12 +15,12 @@
 // No decisions of 6.18 are recorded, but the shares of a real kernel agree with the model
 // (docs/reference/published_tables.md).
 //
-// group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED); the model then has a
-// single group, which contains all tasks. With group_sched=yes, schedule() considers the running task before
-// it is put back into the tree, and RUN_TO_PARITY lets this task run to its deadline. With group_sched=no,
-// the running task is put back before the choice, so that RUN_TO_PARITY affects only wake-ups.
+// group_sched=yes models a kernel with CONFIG_FAIR_GROUP_SCHED, as in distributions, and a single group that
+// contains all tasks. schedule() then makes its choice while the running task is not yet back in the tree,
+// and RUN_TO_PARITY lets this task run to its deadline. With group_sched=no, the running task is put back
+// before the choice, so that RUN_TO_PARITY affects only wake-ups.
 //
-// Not modelled: several groups of tasks; latency-nice, which 6.6 does not have either.
+// Not modelled: several groups of tasks. Linux 6.6 has no latency-nice.
 // docs/reference/run_queues.md describes the model of several CPUs.
 #include <fmt/format.h>
 

@@ -50,7 +50,9 @@ inline std::vector<PseudoLine> eevdf_pseudo_code(const PolicyOptions& options) {
 // `Kernel` is the policy: it provides the average vruntime, the test of eligibility and the search.
 template <class Kernel>
 struct EevdfReasons {
-    // The reason for the result of check_preempt(), or for the result of charge_current() before it.
+    // The reason why the woken task p preempts the running task or does not preempt it. A wake-up first calls
+    // charge_current(), which requests a schedule() if the deadline of the running task has passed.
+    // Otherwise, check_preempt() decides.
     static std::string fair_wake_reason(const Queue<Kernel>& q, TaskId p, bool needs_resched,
                                         const TaskNamer& name) {
         const TaskId current = q.q.current;

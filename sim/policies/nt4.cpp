@@ -9,16 +9,17 @@
 // that have waited for a key or a disk. Bad at: preventing starvation, because a thread does not run while a
 // thread of higher priority computes.
 //
-// A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
+// A task's base priority is 2/5 of its Linux priority (nice 0: 8), but at least 1 and at most 15; fifo and rr
+// tasks have 16 to 31.
 // `counter` is the rest of the quantum, 3 units per tick. `policy_byte` contains the current priority and
 // flags for the next decision. The 32 lists are concatenated in the machine's list, the highest first, so the
 // kernel's bitmap of non-empty lists is not needed. The walk that finds a position in the machine's list is
 // not counted, because the kernel does not make it.
 //
-// Not modelled: the balance manager (threads can starve in the model; in NT, the balance manager raises the
-// priority of a thread that was ready for 300 ticks to 15); the foreground boost; boosts that depend on the
-// device (`boost` is the same for all devices); ideal processors. A fifo task of the model has no quantum; NT
-// has no such tasks.
+// Not modelled: the balance manager, which raises the priority of a thread to 15 if the thread has been ready
+// for 300 ticks (so threads can starve in the model, but not in NT); the foreground boost; boosts that depend
+// on the device (`boost` is the same for all devices); ideal processors. A fifo task of the model has no
+// quantum; NT has no such tasks.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -95,8 +95,9 @@ class OrderedQueue {
         std::uint32_t steps;
     };
 
-    // Finds the position of p, which is not on the list. If walks start at the tail, this walk starts before
-    // the task `start_before`, and p must belong before this task. kInitTask: the walk starts at the tail.
+    // Finds the position of p, which is not on the list. `start_before` is for walks from the tail only: the
+    // walk starts at the task in front of this task (kInitTask: at the tail). REQUIRES: p belongs in front of
+    // this task.
     WalkResult walk_to_place(TaskId p, TaskId start_before) const {
         const Machine& m = m_;
         std::uint32_t steps = 0;

@@ -11,10 +11,11 @@ namespace {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// Limit of a load ratio, in percent: 100 plus half of the amount by which `imbalance_pct` exceeds 100. A
-// waking task moves to the waker's CPU if that CPU's load, including the task, is within this percentage of
-// the load of the task's previous CPU. A task that starts or calls exec moves to the idlest other group of
-// CPUs if the load of its own group is at least this percentage of the load of the idlest group.
+// Limit of the ratio of two loads, in percent: 100 plus half of the amount by which `imbalance_pct` exceeds
+// 100. Wake-up: the task moves to the waker's CPU if that CPU's load, including the task, is at most (6.6:
+// below) this percentage of the load of the task's previous CPU. Start and exec: the task moves to the idlest
+// other group of CPUs if the load of its own group is at least this percentage of the load of the idlest
+// group.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
 // Bit mask of those CPUs of the bit mask `cpus` that are in [first, end).

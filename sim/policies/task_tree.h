@@ -2,9 +2,9 @@
 //
 // A task is inserted to the left of another task only if it comes strictly before that task in the order of
 // the tree. So equal tasks are in order of arrival.
-// Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). A task with two children
-// is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape of the
-// tree affects a decision if the search starts at the root (linux-6.6).
+// Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). If a task with two
+// children is removed, its successor takes its position and colour, as in lib/rbtree.c. The shape of the tree
+// affects a decision if the search starts at the root (linux-6.6).
 #pragma once
 
 #include <cassert>

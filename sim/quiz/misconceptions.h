@@ -70,11 +70,11 @@ enum class Misconception : std::uint8_t {
     vmstat_ready_only,        // did not count the running task in r
     vmstat_counts_sleepers,   // counted sleeping tasks in r
     vmstat_forgets_idle,      // did not count the switches to and from idle in cs
-    vmstat_per_tick,          // assumed a switch at each tick in cs
+    vmstat_per_tick,          // assumed that cs counts a switch at each tick
     vmstat_voluntary_only,    // counted in cs only the switches of tasks that go to sleep
     vmstat_forgets_slices,    // omitted from cs the involuntary switches, such as those at ends of slices
     vmstat_ticks_only,        // did not count device interrupts in `in`
-    vmstat_sleeps_interrupt,  // counted the ends of sleeps in `in`, but sleeps end at ticks, already counted
+    vmstat_sleeps_interrupt,  // counted ends of sleeps as more interrupts, but sleeps end at tick interrupts
     vmstat_exact_sleeps,      // assumed that sleeps end between two ticks
     vmstat_idle_is_user,      // counted idle time as user time
     vmstat_kernel_is_user,    // counted kernel time as user time
@@ -90,7 +90,7 @@ enum class Misconception : std::uint8_t {
     slice_ends_at_zero,        // assumed that a slice ends as soon as the counter is 0 (2.0, 2.2)
     // --- answers to the question which kernel's yield produced the trace ---
     takes_for_whole_slice,  // wrongly named linux-2.0, where the caller loses its whole slice
-    takes_for_one_tick,     // wrongly named linux-2.0 with the two-line patch (a yield costs a tick)
+    takes_for_one_tick,     // wrongly named linux-2.0:yield=one_tick, where a yield costs the caller one tick
     takes_for_move_last,    // wrongly named an early linux-2.0, whose yield only moves the caller to the tail
     takes_for_yield_flag,   // wrongly named 2.2, where a yield sets a flag
     // --- answers about page tables ---

@@ -28,7 +28,8 @@ struct Intervention {
     Nanos time{};
     TaskId task = kNoTask;      // kNoTask for `policy`
     std::int32_t priority = 0;  // new priority for `renice`: 1 to 40
-    // For `policy`: the name of the new policy as for make_policy(), and the texts of policy scripts.
+    // Only for Kind::policy. `policy`: the specification of the new policy, as for make_policy(); `scripts`:
+    // the texts of policy scripts.
     std::string policy{};
     ScriptTexts scripts{};
 };

@@ -6,10 +6,11 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Numbers of instructions of policy scripts; 100,000 instructions take about 1 ms. kEffortAtATime: extend()
-// simulates no further stride after this number. kEffortOfAStride: a stride (`stride_`) that takes more is
-// followed by a shorter one. Both can be exceeded: one call of a script may execute up to 5,000,000
-// instructions.
+// extend() simulates in strides of `stride_` events. The constants are numbers of executed instructions of
+// policy scripts; 100,000 instructions take about 1 ms. kEffortAtATime: after this number, extend() begins no
+// further stride. kEffortOfAStride: after a stride with more instructions, the next stride has half as many
+// events, otherwise twice as many. A stride can exceed both numbers, because one call of a script may execute
+// up to 5,000,000 instructions.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 

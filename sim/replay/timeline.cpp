@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Builds the slices of a timeline from the trace. The builder starts at a time before the window at which no
-// CPU is in a kernel call that lasts into the window.
+// Builds the slices of a timeline from the trace. The builder starts before the window, at a time at which no
+// CPU executes a kernel call that continues in the window.
 class SliceBuilder {
   public:
     SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos simulated_end)

@@ -62,8 +62,8 @@ std::string no_preemption_text(const RunHistory& history, const Moment& moment, 
     return {};
 }
 
-// The wake-ups and ticks that have the same time as the last event, but precede it. Only those after the last
-// decision.
+// The wake-ups and ticks after the last decision that have the same time as the last event and precede this
+// event.
 std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t events,
                                         const std::optional<DecisionView>& decision) {
     Moment before = history.beginning();

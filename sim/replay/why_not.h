@@ -14,9 +14,9 @@ namespace sim {
 std::string explain_last_event(const Session& session);
 
 // Explains in sentences why task p does not run at the position `moment`. If p is ready, the text states p's
-// position in the queue, and why the last decision did not choose p or else why p did not preempt when it
-// became ready. If p is running, the text states why p was chosen. Otherwise the text states what p waits
-// for.
+// position in the queue and why the latest decision did not choose p. If no decision could have chosen p
+// since p became ready, the text states why p did not preempt when it woke up. If p is running, the text
+// states why p was chosen. Otherwise the text states what p waits for.
 std::string explain_not_running(const RunHistory& history, const Moment& moment, TaskId p);
 
 }  // namespace sim

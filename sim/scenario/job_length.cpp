@@ -45,7 +45,7 @@ JobLength JobLength::repeated(std::uint32_t count) const {
     if (ends_ || count == 1) return *this;
     JobLength all = *this;
     if (has_timer_) {
-        all = followed_by(*this);  // more repetitions would add no job of another length
+        all = followed_by(*this);  // two repetitions already contain every length of a job
     } else if (count != kForever) {
         const bool too_long = head_ > Nanos{} && count > kHorizon / head_;
         all.known_ = known_ && !too_long;

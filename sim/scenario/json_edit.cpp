@@ -88,9 +88,9 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     return consists_of(between, ": ") ? between : ": ";
 }
 
-// The separator to write between two members on one line: the text between `member` and the next member, or
-// else the text between `first` and the next member. A text is suitable if it consists of a comma and spaces.
-// If neither text is suitable, the separator is ", ".
+// The separator to write between two members on one line. This is the text between `member` and the member
+// after it if this text consists of a comma and spaces. Otherwise, it is the text between `first` and the
+// member after it, on the same condition. Otherwise, it is ", ".
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_after(text, one->end());

@@ -31,8 +31,8 @@ struct MemberChange {
 
 // Replaces or removes these members. The comma of a removed member is removed too. If a removed member has
 // its own lines (with at most a // comment at the end), these lines and the comment are removed. All other
-// comments stay, such as those above a member and those on a shared line. REQUIRES: each exchange is for a
-// different member of `object`; the resulting keys are distinct.
+// comments stay, such as those above a member and those on a shared line. REQUIRES: each MemberChange is for
+// a different member of `object`; the resulting keys are distinct.
 std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
                                  std::span<const MemberChange> exchanges);
 

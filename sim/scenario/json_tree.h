@@ -65,7 +65,7 @@ class JsonValue {
     // The key in the source; differs from key() after JsonTree::rename().
     std::string_view written_key() const { return written_key_.empty() ? key_ : written_key_; }
     // The JSON pointer to this value, with keys as in the source. Only the first `most` bytes of a key are
-    // used. The result ends after the first segment with which it is longer than `most` bytes.
+    // used. If the text is longer than `most` bytes after a segment, the following segments are omitted.
     std::string pointer(std::size_t most = std::string::npos) const;
     // The "--set ..." option that set this value or a value that contains it; null if the value comes from
     // the file.

@@ -149,7 +149,8 @@ class MachinePartsReader {
 };
 
 // Reports a problem if a tick phase is not less than a tick. `value`: the object of the machine. The position
-// of the problem is "tick_phases" in this object. If the phases are those of the base machine, it is "hz".
+// of the problem is the member "tick_phases" of this object; without this member, the member "hz"; without
+// both members, the object.
 void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};

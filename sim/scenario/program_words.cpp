@@ -1,8 +1,8 @@
-// Reads a program written as words, in "program" instead of a list of steps. Scenarios made from traces use
-// this form, because a list of a million steps would take gigabytes to read.
+// Reads a program that is written as words, in "program" instead of a list of steps. Scenarios made from
+// traces use this form, because a list of a million steps would take gigabytes to read.
 //
-// The words and their steps (a number in the next line is a time in ns):
-// - 1500: run; s300: syscall; k200: in_kernel; a2000: arrival, 2000 ns later; @2000: arrival_at time 2000 ns
+// The words and the steps that they denote (N: a time in ns):
+// - N: run; sN: syscall; kN: in_kernel; aN: arrival after N ns of waiting; @N: arrival_at time N of the run
 // - w: wait on the channel that has the name of the task group; w:NAME: wait on the channel NAME
 // - u:NAME: wake; f:NAME: fork; x:NAME: exec; y: yield; e: exit
 // - 5[ ... ]: repeat the words in the brackets 5 times
@@ -185,7 +185,8 @@ class ProgramWordsReader {
 void ProgramReader::read_words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.append_unknown();
-    takes_time_ = true;  // skips the check for endless loops without time: loops of words have a count
+    // only endless loops must take time; a loop of words has a count, so it is not checked
+    takes_time_ = true;
     ProgramWordsReader(*this, draft_, group_, value).read();
 }
 

@@ -15,8 +15,9 @@ namespace sim {
 namespace {
 
 // Returns the range after a change of element `index`; nullopt if no element of the range remains. An element
-// inserted inside the range is included. An exchange of `index` and the next element changes only a range of
-// one element: the range then denotes the new position of this element.
+// inserted inside the range is included. An exchange of `index` and the next element moves a range of one
+// element to the new position of this element. A longer range keeps its first and last index, even if one of
+// the exchanged elements is outside.
 std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, ListChange change) {
     switch (change) {
         case ListChange::removed:

@@ -60,8 +60,8 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
     return value;
 }
 
-// Whether both values have the same JSON text. Values are compared as text and not as numbers, because a
-// count may be written 2 but not 2.0.
+// Whether both values have the same JSON text. The texts are compared, because 2 and 2.0 are equal numbers,
+// but only 2 is a valid count.
 bool have_same_json(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
@@ -248,7 +248,7 @@ class ProvenanceEditor {
         std::string basis;
     };
 
-    // Adapts `part` to one changed value. Appends the zero to two parts that replace `part` to `parts`.
+    // Adapts `part` to one changed value. Appends to `parts` the parts that replace `part`: none, one or two.
     static void adapt_part(EntryPart part, ChangedValue& value, std::vector<EntryPart>& parts) {
         if (!are_nested(part.subject, value.place)) {
             parts.push_back(std::move(part));

@@ -40,8 +40,9 @@ std::string with_job(const ScenarioText& original, const ListedJob& job);
 using TypedJob = std::array<std::string, kJobFieldNames.size()>;
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 
-// Removes a task group, the interventions that name its tasks, the entries of "provenance" about the group,
-// and the assertions about any task, also of other groups. REQUIRES: the group exists.
+// Removes a task group, the interventions that name its tasks, and the entries of "provenance" about the
+// group. Also removes all assertions about tasks, because they refer to tasks by index and the indexes
+// change. REQUIRES: the group exists.
 std::string without_job(const ScenarioText& original, std::size_t group);
 
 // Replaces all task groups. Removes the interventions, the assertions, the tour, and the entries of

@@ -25,7 +25,8 @@ std::uint8_t upvalue_operand_b(std::uint32_t instruction) {
 }
 
 struct Upvalue {
-    // true: captures a local variable of the enclosing function; false: captures an upvalue of this function.
+    // true: captures a local variable of the enclosing function; false: captures an upvalue of the enclosing
+    // function.
     bool of_parent_frame;
     std::uint8_t index;  // of the captured local variable or upvalue
 };
@@ -39,7 +40,7 @@ struct DumpedFunction {
     int line = 0;
     // Line increment of each instruction; kAbsoluteLine: the line is in `lines`.
     std::vector<std::int8_t> line_steps;
-    // (index of the instruction, line), for increments kAbsoluteLine.
+    // For each instruction with the increment kAbsoluteLine: the index of the instruction, and its line.
     std::vector<std::pair<std::uint32_t, int>> lines;
 };
 

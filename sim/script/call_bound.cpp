@@ -106,9 +106,9 @@ class CallReader {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // The name of a function before `=` (a variable that is assigned, or a table key) is also allowed.
-        // The value after `=` is not a function of the script, because scripts that use functions as values
-        // are not accepted here.
+        // The name of a function is also allowed before `=`, where it names a variable that is assigned, or a
+        // table key. The value after `=` cannot be a function of the script: such a value is rejected at its
+        // own token.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");

@@ -55,8 +55,9 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     bool shows_counter_;  // the script's text contains `.counter`; the counters of tasks are then recorded
     ScriptLineTrace* to_ = nullptr;
     bool is_in_schedule_ = false;
-    // Each traced line starts as a copy of this line, which has the values that all lines of a call share.
-    // Its `line` is the latest line of the outermost function.
+    // Each traced line starts as a copy of latest_, which has the values that all lines of a call share.
+    // latest_.line is the latest line of the function that the simulator called, not of functions called by
+    // it.
     ScriptLine latest_;
     int last_line_ = 0;
     int depth_ = 0;  // call depth of the previous line; -1: a call has begun and has no line yet

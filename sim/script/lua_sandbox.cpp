@@ -27,7 +27,7 @@ constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
 // Maximum size of a string object without its characters, and size of a table entry (key and value); both
 // in bytes.
 constexpr std::size_t kStringHeader = 32, kBytesOfEntry = 24;
-constexpr int kMostOfStack = 12;      // maximum number of calls listed in a problem
+constexpr int kMostOfStack = 12;      // maximum number of calls in Problem::stack
 constexpr int kDeepestExamined = 64;  // maximum number of stack levels examined, in case of recursion
 
 std::string seconds(std::chrono::nanoseconds time) {
@@ -74,9 +74,9 @@ void* LuaSandbox::allocate(void* sandbox, void* block, std::size_t old_size_or_t
             is_new && new_size > kMostKeys * kBytesOfEntry && is_hash_part_size(new_size);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - old_size + new_size > kMostBytes) {
-            // In some versions of Lua, the calls cannot be examined while the stack grows. Then the stack is
-            // allowed to exceed the limit, at most to twice its size. The hook ends the call one instruction
-            // later.
+            // An error message needs the list of calls, which some versions of Lua cannot provide while the
+            // stack grows. Then the stack is allowed to exceed the memory limit, at most to twice its size
+            // before. The hook ends the call one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -125,7 +125,8 @@ void LuaSandbox::fail_for_stack() {
 }
 
 void LuaSandbox::estimate_instructions(std::int64_t instructions_between_steps) {
-    // Because of branches, a call executes only about 1/kShare of the tokens.
+    // `instructions_between_steps` counts all tokens of a function. Because of branches, a call executes only
+    // about 1/kShare of them.
     constexpr std::int64_t kShare = 6;
     step_ = std::max<std::int64_t>(1, instructions_between_steps / kShare);
 }

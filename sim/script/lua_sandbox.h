@@ -161,7 +161,7 @@ class LuaSandbox {
 
     void* owner_;
     std::size_t used_ = 0;
-    int blocks_ = 0;                     // number of allocated blocks, counted up to 2
+    int blocks_ = 0;                     // allocated blocks; stops at 2, at the block of the stack
     const void* stack_block_ = nullptr;  // Lua's stack, the second block allocated
     bool stack_is_too_large_ = false;    // the next hook raises an error
     bool is_described_ = false;          // latest_ describes the error being raised

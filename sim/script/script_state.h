@@ -90,7 +90,7 @@ class ScriptState {
     // The task after p in its queue. REQUIRES: p is on a queue.
     TaskId next(TaskId p) { return last(queue_of(p)) == p ? kNoTask : m_.next_run[p]; }
 
-    // REQUIRES for the next four functions: p is on no queue.
+    // REQUIRES, for add_last(), add_first(), add_before() and insert(): p is on no queue.
     void add_last(std::uint32_t q, TaskId p);
     void add_first(std::uint32_t q, TaskId p);
     void add_before(TaskId successor, TaskId p);  // REQUIRES: successor is on a queue

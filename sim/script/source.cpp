@@ -42,7 +42,8 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
     return at;
 }
 
-// Whether an expression or a statement, not an operator, follows this keyword.
+// Whether `word` is a keyword after which an expression or a statement can start. Such a keyword is not a
+// value, so no binary operator follows it.
 bool precedes_expression(std::string_view word) {
     constexpr std::string_view kWords[] = {"and",   "or",    "not",  "return", "in",   "if",    "elseif",
                                            "while", "until", "then", "do",     "else", "repeat"};

@@ -1,7 +1,7 @@
 // Prepares a policy script's text for Lua and removes features whose results differ between runs. In Lua,
 // `#x` of a table with gaps can be any of several values, depending on addresses of strings. So `#x` is
-// replaced by `'#'^x`, an operator of the same precedence, which calls length() in library_basics.cpp. `^`
-// for numbers is rejected, because Lua computes it with pow() of the C library.
+// replaced by `'#'^x`, an operator of the same precedence. library_basics.cpp defines `^` for strings: it
+// calls length(). `^` for numbers is rejected, because Lua computes it with pow() of the C library.
 #pragma once
 
 #include <optional>

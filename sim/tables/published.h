@@ -30,8 +30,8 @@ inline constexpr std::array<LatCtxColumn, 7> kLatCtx{{{2, 0, 2.78},
                                                       {16, 16, 4.75},
                                                       {16, 64, 5.48}}};
 
-// Times of a switch that are in the first table of the 1997 document, and again in its last table for two
-// contexts.
+// Times of a switch that the 1997 document states twice, in us: in its first table, and in its last table for
+// two contexts (two processes or two threads).
 struct RepeatedMeasurement {
     const char *label, *system;
     double first, last;

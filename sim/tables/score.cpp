@@ -57,8 +57,8 @@ FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bo
     for (const lab::Observation& o : all) said.push_back(lab::predicted_value(o, numbers));
     const auto [rms, worst] = rms_and_worst_error(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // If the formula has a separate number for each cell or column, a fit without a cell or column does not
-    // determine the value of this cell or column.
+    // If the formula has a separate number for each cell, a fit to the other cells does not determine the
+    // number of this cell. Then there is no cross-validation. The same is true of columns.
     if (numbers.size() < cells.size())
         contender.left_out =
             rms_and_worst_error(

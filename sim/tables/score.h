@@ -18,8 +18,7 @@ struct FitResult {
     double rms = 0, worst = 0;
     // rms if each cell is predicted by a fit to the other cells; none: there is no such fit
     std::optional<double> left_out = {};
-    // rms if each cell is predicted by a fit to the cells of all other columns (other lengths of the run
-    // queue); none: the model has no such fit
+    // rms if each cell is predicted by a fit to the cells of all other columns; none: there is no such fit
     std::optional<double> column_left_out = {};
 };
 

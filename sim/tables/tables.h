@@ -110,7 +110,7 @@ std::span<const Table> all_tables();  // ordered by name
 
 // The predictions of the table, in the order of their sources; `result` is the table's reproduction.
 std::vector<Prediction> predictions_of(const Table& table, const TableResult& result);
-// The cells of the prediction with Basis::predicted. Cell::scored is set to true in all of them.
+// Returns the cells of the prediction whose basis is Basis::predicted, and sets Cell::scored to true in them.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
 // The predicted cells, with the values of the baseline as simulated values.
 std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& baseline);

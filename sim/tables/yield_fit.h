@@ -1,6 +1,6 @@
 // Fits the costs of a yield by least squares to the published values of the 1997 table. The amounts of work
-// come from simulations of its cells. Unlike the costs in the machine files, these fits can leave cells
-// out, or use one cache for both systems.
+// come from simulations of its cells. The fits can leave cells out, or use one cache for both systems; the
+// costs in the machine files come from neither kind of fit.
 #pragma once
 
 #include <span>
@@ -30,7 +30,8 @@ enum class LeftOut {
     column,  // all cells with the same number of contexts
 };
 
-// For each cell, the value predicted by a fit to the cells of its system that `which` does not leave out.
+// For each cell, the value predicted by a fit to other cells of the same system, Linux or NT. `which`: the
+// cells that this fit leaves out. REQUIRES: all cells are of the function's system.
 std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which);
 std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which);
 

@@ -119,8 +119,8 @@ std::string switch_counts_text(const std::vector<YieldCost>& measured) {
     return text;
 }
 
-// With few tasks, a yield of the patched Linux kernel is cheaper than a yield of NT. Returns as text between
-// which numbers of tasks this ends.
+// With few tasks, a yield of the patched Linux kernel is cheaper than a yield of NT; with many tasks, NT is
+// cheaper. Returns a text that states between which numbers of tasks the costs cross.
 std::string crossover_text(const std::vector<Cell>& cells) {
     const std::size_t n = kYieldContexts.size();
     const auto between = [&](std::size_t patched, std::size_t nt, double Cell::*figure) {

@@ -116,7 +116,8 @@ std::string next_task_text(const char* policy) {
         percent(longest), lately.size(), kLast);
 }
 
-// The CPU share, in percent over 10 s, of a task that computes while another task spins and yields.
+// The CPU share, in percent over 10 s, of the task "holder". It computes while another task spins and yields,
+// as if "holder" held a lock.
 double holder_cpu_share(const char* policy, const std::string& machine) {
     lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();

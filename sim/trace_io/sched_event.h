@@ -62,7 +62,7 @@ struct SchedEvent {
     ThreadId current = kIdleThread;         // task running on that CPU; in a switch: the previous task
     ThreadId thread = kIdleThread;          // task that the event is about
     PrevState state = PrevState::runnable;  // sched_switch
-    bool in_interrupt = false;              // waking, wakeup: an interrupt wakes `thread`, not `current`
+    bool in_interrupt = false;              // waking, wakeup: by an interrupt, not by `current`
     // sched_switch: true if the trace lacks this switch. Then `time` is the latest possible time, and `state`
     // is unknown.
     bool is_inferred = false;

@@ -78,7 +78,7 @@ class WaitAnalyzer final : public EventSink {
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;
-        CpuId cpu = 0;  // CPU that the task left, or target CPU of its wake-up
+        CpuId cpu = 0;  // valid if is_ready: target CPU if was_woken, else the CPU left
         Nanos since{};
         int task = -1;
     };
@@ -102,9 +102,10 @@ class WaitAnalyzer final : public EventSink {
     Nanos begin_{}, end_{};
 };
 
-// Compares two traces of the same tasks. Each field is a share of the tasks' CPU time in `reference`, 0 to 1:
-// `compared` ran the same task at the same time, on the same CPU or on any CPU. 0 if no task ran.
-// `index_by_task[i]`: the index in `reference` of task i of `compared`; -1: not in `reference`.
+// Compares two traces of the same tasks. Both fields are shares of the tasks' CPU time in `reference`, 0 to
+// 1. same_cpu: `compared` ran the same task at the same time on the same CPU. any_cpu: on any CPU. Both are 0
+// if no task ran. `index_by_task[i]`: the index in `reference` of task i of `compared`; -1: not in
+// `reference`.
 struct PlacementAgreement {
     double same_cpu = 0, any_cpu = 0;
 };

@@ -49,7 +49,8 @@ void CpuTimeAccounting::charge(CpuId cpu, TaskId p, Nanos until) {
 }
 
 std::uint32_t CpuTimeAccounting::current_line_index(const Machine& m, CpuId cpu) const {
-    // Kernel code, such as schedule(), is in progress until `until`. All its time has been charged to `line`.
+    // If the CPU's field `until` is in the future, kernel code, such as schedule(), is in progress up to this
+    // time. All time of this code has already been charged to the CPU's field `line`.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
     return in_kernel ? cpus_[cpu].line : line_index_of(m.cpu(cpu).current);
 }

@@ -1,8 +1,8 @@
 // `perf sched latency`: how long tasks ran, how often they were switched to, and how long they had waited.
 //
 // Statistics does not contain the maximum delays, so the view reads the trace in slices and discards each
-// slice afterwards. As in perf, tasks of one name share a line, so there are at most as many lines as task
-// groups.
+// slice afterwards. As in perf, tasks of the same name share a line. All tasks of a task group have the same
+// name, so there is at most one line per group.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -26,7 +26,8 @@ std::string clock_line(const char* name, Nanos counted, Nanos elapsed) {
     return counter_line(value, "msec", name, utilized, "CPUs utilized");
 }
 
-// A line with a count and its rate: the count per second of the time `counted` (cpu-clock or task-clock).
+// A line with a count and its rate per second. `counted`: the time in which the events were counted
+// (cpu-clock or task-clock).
 std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
     double rate =
         counted == Nanos{} ? 0 : 1e9 * static_cast<double>(count) / static_cast<double>(counted.count());

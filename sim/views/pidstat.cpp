@@ -39,8 +39,8 @@ ProcCounters counters_of(const Process& process) {
 }
 
 ProcCounters counter_increase(const ProcCounters& before, const ProcCounters& now) {
-    // A thread that executes another program leaves its process and takes its time with it, so the times of a
-    // process may decrease.
+    // A thread that executes another program leaves its process. The process then no longer includes the
+    // thread's CPU time, so the times of a process may decrease.
     const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
     return {time(before.user, now.user),          time(before.system, now.system),
             time(before.wait, now.wait),          now.voluntary - before.voluntary,
@@ -100,8 +100,8 @@ class Pidstat {
         return found == threads_.end() ? ProcCounters{} : found->second;
     }
 
-    // The counters of the process at the previous report. If the process was then a thread of another
-    // process, these are the counters of that thread.
+    // The counters of the process at the previous report; 0 if it did not exist. If `tgid` was the pid of a
+    // thread of another process at that report, these are the counters of that thread.
     ProcCounters previous_process_counters(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
         return found == processes_.end() ? previous_thread_counters(tgid) : found->second;

@@ -47,8 +47,9 @@ class CallSummary {
 
     void on_record(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
-        // If an intervention (`block`) in the scenario causes the sleep, its time belongs to no system call.
-        // If a system call causes the sleep, on_call() follows and sets charged_line_ again.
+        // An intervention (`block`) in the scenario may have caused this sleep. Then the task's kernel time
+        // up to its next call belongs to no system call. If a system call caused the sleep, on_call() follows
+        // and sets charged_line_ to the line of this call.
         const bool may_be_intervention =
             r.channel == kNoChannel || scenario_.channels[r.channel].kind == ChannelSpec::Kind::channel;
         if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_intervention)

@@ -100,9 +100,10 @@ class App {
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
-    // Closes the first of these that is open: overlay, error, explanation why a task runs or does not run,
-    // pen, black screen. If none is open, goes up one level of detail (DepthLevel). At DepthLevel::time,
-    // leaves the presenter's view.
+    // Closes the first of these that is open: overlay, error, answer to "why does a task (not) run?", pen,
+    // black screen. If none is open, goes to the next less detailed DepthLevel: from `inside` to
+    // `context_switch`, or from there to `time`. At `time`, leaves the presenter's view, or else shows all
+    // panes again, or else removes the selection.
     void close_or_leave_level();
 
     // --- commands and their keys ---
@@ -162,8 +163,8 @@ class App {
     const FrameTimes& times() const { return times_; }
     // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
-    // In the presenter's view: the outline around the pane, or the part of it, that the caption of the tour
-    // is about. std::nullopt if there is no outline.
+    // In the presenter's view: the outline of the tour caption's subject, which is the pane or a part of the
+    // pane. std::nullopt if there is no outline.
     std::optional<CaptionTarget::Box> caption_outline() const { return outlined_; }
     // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title".
     // With `with_all_headings`, the top bar and the footer also have headings.
@@ -229,7 +230,7 @@ class App {
     bool had_tour_ = true;       // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
-    double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts
+    double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check: scenario file, scripts
     std::optional<CaptionTarget::Box> outlined_;
     std::string hovered_pane_;  // the pane that Ctrl+C copies
     double last_draw_ = 0;      // duration of the last drawing in seconds; shortens background work

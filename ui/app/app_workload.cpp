@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-// Commands whose result the start screen does not show.
+// Whether the result of the command is visible only in panes that are not part of the start screen.
 bool needs_all_panes(std::string_view command_id) {
     return command_id == "predict" || command_id == "compare" || command_id.starts_with("tour") ||
            command_id.starts_with("inside.in") || command_id.starts_with("pane.");

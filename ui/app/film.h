@@ -30,8 +30,8 @@ class Film {
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
     // Films the app's window in its current size; see FilmFile for `path` and exceptions. REQUIRES: the
-    // backend is headless, simulation has no time limit (Control::waits_without_limit()), and `app` outlives
-    // the film.
+    // backend is headless, the app waits for simulation without a time limit
+    // (Control::waits_without_limit()), and `app` outlives the film.
     Film(App& app, const std::string& path, int fps, Progress progress);
 
     // Makes and records the window's next frame.

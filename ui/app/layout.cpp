@@ -56,7 +56,7 @@ void App::draw_window() {
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
-        return_freed_memory();  // frees the memory of the previous scenario
+        return_freed_memory();  // returns the memory of the previous scenario to the operating system
     }
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;

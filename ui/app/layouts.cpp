@@ -9,7 +9,7 @@
 namespace ui {
 namespace {
 
-// Makes the gap between two areas a bar that the user can drag to resize them. `share`: the second area's
+// Handles the bar between two areas; the user drags this bar to resize the areas. `share`: the second area's
 // share of the length `total_length`.
 void handle_splitter(const char* id, ImVec2 at, ImVec2 size, bool is_vertical, float& share,
                      float total_length) {
@@ -76,7 +76,8 @@ void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
     handle_splitter("split tabs", {at.x, below_queue - gap}, {left, gap}, false, areas.tabs, size.y);
 }
 
-// Draws the laboratory at the left, the jobs or one other pane above the chart at the right.
+// Draws the laboratory in the left column. In the right column, draws the chart at the bottom, and the jobs
+// or another pane above the chart.
 void App::draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;

@@ -16,8 +16,8 @@ namespace {
 constexpr Size kUsualSize{760, 560};
 constexpr float kLarger = 1.4F;  // factor for letters, which the lecturer reads from a distance
 
-// Restores the current ImGui context when it is destroyed, so that its scope can use another window's
-// context.
+// Stores the current ImGui context when constructed, and makes it current again when destroyed. In between,
+// code can use another window's context.
 class ImGuiContextRestorer {
   public:
     ImGuiContextRestorer() : before_(ImGui::GetCurrentContext()) {}

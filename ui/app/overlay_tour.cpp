@@ -59,7 +59,9 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     const TourRecorder& recorder = app.control().tour_recorder();
     if (!begin_overlay_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        box.typed[0] = '\0';  // removes the text of another box; keeps an unfinished caption
+        // Removes text that was typed in another overlay, because all overlays share `typed`. `caption`
+        // belongs only to this dialog, so an unfinished caption is kept.
+        box.typed[0] = '\0';
         focus_next_item();
     }
     ImGui::SetNextItemWidth(-1);

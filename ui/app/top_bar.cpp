@@ -170,9 +170,9 @@ bool has_compare_box(const Frame& frame) {
 }
 
 // Draws the boxes to choose the policy and the policy to compare with. They are as wide as the other controls
-// of the row allow. If the row is too narrow for all controls, the playback controls have a row of their own.
-// If it is too narrow for the boxes, the boxes start a new row, too. Returns true if all controls fit in one
-// row.
+// of the row allow. Returns true if all controls fit in one row. Otherwise the playback controls are in a row
+// of their own below the boxes. If the boxes do not fit beside the controls before them either, they also
+// start a new row.
 bool draw_policy_combos(App& app, Frame& frame, float total_width, float pad) {
     const Run& run = *frame.model.a;
     const float gap = ImGui::GetStyle().ItemSpacing.x;

@@ -1,8 +1,10 @@
 // Settings that are kept between sessions, except keys: hidden and shown parts of the window, the layout, and
-// recently opened files. The file has lines such as "folded = hints" (the hidden parts), "shown = what_if",
-// "recent = PATH", and a line with the layout. The latter is "layout = kernel" or, if the window starts with
-// the start screen, "more = kernel": the layout that the button More opens. Older files call the kernel
-// layout "all".
+// recently opened files. The file has these lines:
+// - "folded = tour, hints": parts of the window that are usually shown, but are now hidden
+// - "shown = what_if": this part is usually hidden, but is now shown
+// - "layout = kernel": the layout. If the window starts with the start screen, the line is "more = kernel":
+//   the layout that the button More opens. Older files call the kernel layout "all".
+// - "recent = PATH": a recently opened file
 #pragma once
 
 #include <string>

@@ -59,8 +59,8 @@ class AppState {
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // scenario() is made from text() and model.sets
     // True if the scenario has no file of its own: it came in a link, was made from a trace or workload, or
-    // was entered as a table. Only then is ScenarioText::name set. source() is this name or the path of the
-    // trace or workload.
+    // was entered as a table. Only then text().name is not empty. source() is then the path of the trace or
+    // workload, or, for a link or table, text().name.
     bool has_no_file() const { return !text_.name.empty(); }
     // True if the scenario was made from a trace or from an rt-app workload.
     bool is_converted() const { return origin_ == Origin::trace || origin_ == Origin::workload; }
@@ -151,7 +151,7 @@ class AppState {
     std::string source_;
     sim::ScenarioText text_;
     bool edited_ = false;
-    std::string saved_text_;  // ScenarioText::text as opened or saved; set once the workload is edited
+    std::string saved_text_;  // ScenarioText::text as opened or saved; valid after an edit of the workload
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
     std::unique_ptr<const RecordedTrace> recorded_;      // also kept after the scenario is saved as a file

@@ -90,7 +90,7 @@ std::optional<std::uint64_t> Comparison::find_difference() {
                                state_.around.key_of_command("compare")));
         return std::nullopt;
     }
-    constexpr std::uint64_t kMost = 2'000'000;  // decisions per call; limits calls that have no time limit
+    constexpr std::uint64_t kMost = 2'000'000;  // most decisions per call, also without a time limit
     constexpr std::uint64_t kPiece = 4096;
     Run &a = state_.a(), &b = *state_.b();
     const std::uint64_t from = std::max(a.session().machine().globals().decisions + 1, look_from_);

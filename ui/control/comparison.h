@@ -19,7 +19,8 @@ class Comparison {
         sim::Intervention intervention);  // makes run B: run A with this intervention at the position
     void end() { state_.end_compare(); }
     // Ends the comparison if there is one. Otherwise compares with linux-2.0. If run A already has this
-    // policy, compares with the other sched_yield() of linux-2.0 (`yield=one_tick` or the default).
+    // policy, compares with its other variant of sched_yield(): `yield=one_tick`, or the default if A has
+    // `yield=one_tick`.
     void toggle();
 
     // sync_second_run() moves B to A's time, after all events at that time. If B is not simulated that far,

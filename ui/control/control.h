@@ -92,9 +92,9 @@ class Control {
     // `change_name`: see UndoHistory::record(). Shows a message if the edited text is not JSON.
     void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
                        const std::string& undo_key, const std::string& change_name);
-    // Adds an intervention in p at the position to the scenario: at the position's time, or 1 ns later if an
-    // event of this time has happened. `priority`: for renice. Shows a message and changes nothing if the
-    // intervention would have no effect.
+    // Adds to the scenario an intervention that affects task p. Its time is the time of the position, or 1 ns
+    // later if an event of this time has happened. `priority`: for renice. Shows a message and changes
+    // nothing if the intervention would have no effect.
     void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
     // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
     void add_task_at_position();

@@ -28,8 +28,8 @@ void Control::open_file(const std::string& path, const std::string& default_scen
         set_policy(path);
 }
 
-// Opens the scenario under its own policy instead of `policy`, a script with an error, so that the user can
-// correct the script. Returns true on success.
+// Called if the script `policy` has an error (`problem`). Opens the scenario under its own policy instead, so
+// that the user can correct the script. Returns true on success.
 bool Control::open_without_script(const std::string& policy,
                                   const std::function<void(const std::string&)>& open,
                                   const std::exception& problem) {
@@ -106,8 +106,8 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error message starts with `own`, a name that no script has yet. The name is therefore replaced
-        // by the script's current name.
+        // `own` is the name of a copy that has not been made, because of the error. The message starts with
+        // this name, so the name is replaced by the name of the edited script.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.record_error(words);
         state_.say(words + kKept);

@@ -47,7 +47,8 @@ double Player::inside_schedule_speed_factor() const {
     return factor;
 }
 
-// Updates the displayed number of context switches per second that are too fast to be shown one by one.
+// Updates ViewState::skipped_switches: the number of context switches per second that playback does not show
+// one by one, because they are too fast.
 void Player::update_skipped_switches(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;

@@ -123,8 +123,9 @@ void ViewHistory::keep_position_visible() {
 }
 
 void ViewHistory::animate_range_from(TimeRange range) {
-    // Does not animate a very large move, because a user could not follow the animation. Limit for the
-    // distance, as a multiple of the length of one range, and for the ratio of the two lengths.
+    // A very large move is not animated, because a user could not follow the animation. kMostLengths limits
+    // two ratios: the distance of the ranges to the length of the earlier one, and the longer to the shorter
+    // length.
     constexpr std::int64_t kMostLengths = 1000;
     const TimeRange& to = state_.view.shown;
     const auto far = [&](Nanos a, Nanos b) { return a / kMostLengths > b; };
@@ -146,8 +147,8 @@ void ViewHistory::advance_range_animation(double dt) {
 
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
-        // keep_position_visible() does not record the ranges to which it moves. The first step back therefore
-        // leads to home_, the last visible range that another function set.
+        // keep_position_visible() has moved the visible range, which records nothing in back_. So this step
+        // back leads to home_, the last visible range that another function set.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

@@ -34,7 +34,8 @@ float variables_height(Frame& frame, const DecisionPage& page);
 void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 
-// The tables of the candidates and of the recalculation (decision_tables.cpp).
+// The next five functions are for the tables of the candidates and of the recalculation
+// (decision_tables.cpp). table_row_height() is the height of a row in pixels.
 float table_row_height();
 float table_height(std::size_t row_count);  // including title and header
 // The height of the buttons that select one of the two tables; 0 if both tables fit or no choice is needed.

@@ -101,7 +101,8 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
                   cut_to(frame.fonts.sans, "This step is outside the policy script.", room));
         return;
     }
-    // The first line starts with the location of the script line.
+    // The first line starts with variables.where, such as "goodness(), called by pick_next()". The variables
+    // follow in the same line.
     const std::string where =
         cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
     draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);

@@ -128,7 +128,8 @@ void draw_label(Frame& frame, const char* label, float width) {
     ImGui::SetNextItemWidth(width);
 }
 
-// Draws the boxes in which the user specifies the sweep at the left, and its curves at the right.
+// At the left, draws the boxes in which the user specifies the sweep. At the right, draws the curves of the
+// sweep.
 void draw_wide_layout(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     begin_child("asked", {left, 0});

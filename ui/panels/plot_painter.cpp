@@ -133,7 +133,9 @@ void draw_figure(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Font
 
 const sim::plot::PlottedPoint* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse,
                                              float max_distance) {
-    const float most = 99'999;  // in pixels; the value still fits in an int after plot_units()
+    // Limit for the coordinates and the distance, in pixels, so that their values in units of the drawing
+    // (1/16 pixel) fit in an int.
+    const float most = 99'999;
     const auto clamped = [&](float n) { return plot_units(std::clamp(n, -most, most)); };
     return sim::plot::nearest_plotted_point(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)},
                                             clamped(max_distance));

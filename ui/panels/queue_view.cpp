@@ -48,7 +48,7 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
         std::vector<bool> there(view.after.task.size());
         for (const TaskId p : before) there[p] = true;
         for (const TaskId p : queued_tasks(view.after))
-            if (!there[p]) before.push_back(p);  // was not queued before this event, which has woken p
+            if (!there[p]) before.push_back(p);  // adds p, which the event of this decision has woken
         return before;
     }
     // A candidate that is not in `before` was woken by the event that caused this decision. In a sorted
@@ -59,8 +59,8 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
     return before;
 }
 
-// Returns p's counter as it is after the first `skipped_changes` counter changes of the decision: the old
-// value of the next change of p's counter. nullopt: p's counter does not change again.
+// Returns p's counter after the first `skipped_changes` counter changes (of any tasks) of the decision. This
+// value is the old value in the next change of p's counter. nullopt: p's counter does not change again.
 std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t skipped_changes, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -155,8 +155,9 @@ std::string remaining_burst_text(sim::Nanos left) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // During this call of schedule(), prev may have exited and a task may have been created, so `m` is a
-    // machine in which p is live.
+    // `m`: usually the machine of the queue. During schedule(), p may not be live in this machine, because
+    // prev may have exited and a task may have been created. `m` is then the machine after or before the
+    // decision.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;

@@ -1,5 +1,5 @@
-// Applies a value or a JSON key that the user has typed in the form to the scenario; moves the focus out of
-// and into the form.
+// Changes the scenario when the user has typed a value or a JSON key in the form. Moves the focus out of the
+// form and into it.
 #include <fmt/format.h>
 
 #include <algorithm>

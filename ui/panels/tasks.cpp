@@ -27,8 +27,8 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-// This intervention in the form that a second run needs. REQUIRES: kind is not `block`, because a second run
-// cannot block a task.
+// Converts an intervention to an Intervention, the type that makes a second run. REQUIRES: kind is not
+// `block`, which Intervention does not have.
 Intervention branch_intervention(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
     using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};

@@ -38,7 +38,7 @@ const std::string& field_text(const WorkloadRow& row, std::size_t field) {
 
 // Data for the callback of a text box that has the keyboard focus, on_cell_typing().
 struct CellTyping {
-    bool selects = false;  // input: a click selects the whole text, because nothing has been typed yet
+    bool selects = false;            // input: nothing has been typed yet, so a click selects the whole text
     bool tab = false, back = false;  // output: Tab or Shift+Tab has been pressed
     int rows = 0;                    // output: number of rows to move down; negative: up
 };
@@ -95,8 +95,8 @@ class WorkloadGrid {
             state_.next.reset();
         }
         CellTyping typing{.selects = state_.typed_in == here && state_.typed == state_.before};
-        // Tab leads to the next cell. In the last cell, or if the user operates the controls by keyboard, Tab
-        // leads to the next control of the window.
+        // Tab leads to the next cell. In the last cell, or if keyboard navigation is on (Tab visits all
+        // controls), Tab leads to the next control of the window.
         const ImGuiInputTextFlags tab = editable_cell_beside(here, 1) && !is_keyboard_navigation_on()
                                             ? ImGuiInputTextFlags_CallbackCompletion
                                             : 0;
@@ -157,9 +157,9 @@ class WorkloadGrid {
         if (is_in_new_row(here)) state_.new_job[here.field] = typed;
     }
 
-    // After Enter, moves the focus to the cell below. In the row for a new job, moves the focus to the next
-    // cell, but not beyond the burst. If the burst is not empty, moves the focus to the first cell of the row
-    // below, because the row has become a job.
+    // Moves the focus after Enter in the cell `here`. In the row of a job: to the cell below. In the row for
+    // a new job, until a burst is typed: from a cell with text to the next cell, at most to the burst. Once a
+    // burst is typed, the row is a job: to the first cell of the row below.
     void move_focus_after_enter(Cell here) {
         if (!is_in_new_row(here))
             state_.next = here.row + 1 < table_.rows.size() ? editable_cell_below(here, 1)
@@ -170,7 +170,7 @@ class WorkloadGrid {
             state_.next = Cell{here.row, std::min<std::size_t>(here.field + 1, 2)};
     }
 
-    // Goes to another cell; the text box of this cell loses the focus in the next frame.
+    // Moves the focus to the cell `next`. The cell that has the focus loses it in the next frame.
     void move_focus(std::optional<Cell> next) {
         if (next) state_.next = *next;
     }

@@ -1,8 +1,8 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // if included first, stb_truetype.h uses it to pack glyphs, like Dear ImGui
-// stb_truetype is compiled here, also for Dear ImGui, because a library with fused multiply-add draws some
-// letters slightly darker.
+#include <stb_rect_pack.h>  // must precede stb_truetype.h, which then packs glyphs with it, as in Dear ImGui
+// stb_truetype is compiled here, also for Dear ImGui. The installed library of stb may use fused multiply-add
+// instructions, which make some letters slightly darker.
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 

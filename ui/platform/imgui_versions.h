@@ -88,9 +88,9 @@ bool begin_table(const char* id, int columns, int flags = 0, const ImVec2& size 
 
 // --- layout ---
 
-// Like ImGui::SetCursorPos() etc. of version 1.86, which also enlarge the window's content so that it
-// contains the position. In later versions, the ImGui functions enlarge the content only if an item follows.
-// In the latest versions, they abort if no item follows.
+// Like ImGui::SetCursorPos() etc. Also enlarges the window's content so that it contains the position, as
+// version 1.86 of ImGui does. In later versions, the ImGui functions enlarge the content only when an item
+// follows; in the latest versions, they abort if no item follows.
 void set_cursor_pos(const ImVec2& at);
 void set_cursor_pos_x(float x);
 void set_cursor_pos_y(float y);
@@ -108,7 +108,7 @@ const ImVector<ImFontGlyph>& glyphs_of(ImFont& font);
 // The glyph of a character; nullptr if the font does not contain it.
 const ImFontGlyph* find_glyph(ImFont& font, ImWchar character);
 float advance_of(ImFont& font, ImWchar character);
-// The distance from the top of a line to the baseline, in pixel_size().
+// The distance from the top of a line to the baseline in pixels, at the font's size pixel_size().
 float ascent_of(ImFont& font);
 
 // Sets the font for text that is drawn without push_font(), from the next frame on.

@@ -29,8 +29,9 @@ std::optional<Chord> parse_chord(std::string_view text);
 // The spelling that parse_chord() reads, the same for every keyboard: "Ctrl+Shift+Right", "Shift+/".
 std::string to_string(const Chord& chord);
 
-// The label on this user's keyboard, for menus and help: "Ctrl+Z" is "Ctrl+Y" on a German keyboard.
-// REQUIRES: a Backend exists.
+// The chord with the label of its key on this user's keyboard, for menus and help. Chord "Ctrl+Z" is shown as
+// "Ctrl+Y" on a German keyboard, where the label Y is at the position of the US key Z. REQUIRES: a Backend
+// exists.
 std::string display_name(const Chord& chord);
 
 // True if the event is for the chord's key, with exactly the chord's modifiers. Left and right modifiers

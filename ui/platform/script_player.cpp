@@ -14,7 +14,8 @@ namespace {
 
 using Verb = Statement::Verb;
 
-// Frames without input after an action; ImGui shows some effects one frame late.
+// Frames without input after an action. With the frame of an input, these are the 3 frames that ImGui needs
+// to show all effects (kFramesAfterInput in backend.cpp).
 constexpr int kQuietFrames = 2;
 constexpr int kDragFrames = 8;
 constexpr int kFirstRepeat = 15;  // frames until a held key repeats, as in window systems

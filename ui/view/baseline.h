@@ -1,5 +1,6 @@
-// The scenario without the user's changes. Its values determine the ranges of the sliders, so that a range
-// does not change while a slider is dragged. Its result is compared with the result after the changes.
+// The scenario without the user's changes. Its values determine the ranges of the sliders for scenario
+// values, so dragging a slider does not change its range. Its result is compared with the result after the
+// changes.
 #pragma once
 
 #include <cstddef>

@@ -44,8 +44,8 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 // run, "simulated so far, ..." replaces "whole run, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// The mean `time` / `count` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
-// ns". Returns "-" if `count` is 0. `whole_time`: the total of which `time` is a part; 0: none. If the mean
+// The mean `time` / `count` as text: below 100 ns with one decimal ("4.2 ns"), otherwise like span() ("27.3
+// µs"). Returns "-" if `count` is 0. `whole_time`: the total of which `time` is a part; 0: none. If the mean
 // of the total is at least 1 µs, both means have the same unit, so that they are easy to compare.
 std::string mean_time_text(sim::Nanos time, std::uint64_t count, sim::Nanos whole_time = {});
 

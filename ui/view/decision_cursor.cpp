@@ -59,8 +59,8 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
 }
 
 // The row of a step that is not a script line. If the policy is a script, its text replaces the rows of the
-// phases after `consider` and before `switch_context`. Steps of these phases are shown at the last row before
-// the text.
+// phases between `consider` and `switch_context`. A step of one of these phases has no row of its own, so it
+// is shown at the last row before the text.
 std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_script(policy) - 1;

@@ -19,7 +19,8 @@ using sim::Phase;
 using sim::TaskId;
 using What = SceneAct::What;
 
-constexpr std::size_t kFirstCandidates = 12;  // a long search always shows this number of candidates
+// A search shows its first kFirstCandidates candidates, and later candidates only if they become the best.
+constexpr std::size_t kFirstCandidates = 12;
 
 double mix(double from, double to, double part) { return from + (to - from) * part; }
 
@@ -111,8 +112,8 @@ std::optional<std::string> put_back_in_part_caption(const Cursor& c, const Queue
                                : fmt::format(", at place {} of {}.", place.index + 1, length));
 }
 
-// The sentence that states where prev goes after it leaves the CPU. The number of its queue position also
-// counts the chosen task, because that task is still on the queue.
+// The sentence that states where prev goes after it leaves the CPU. During the search, the chosen task is
+// still on the queue. So the position of prev and the length of the queue count the chosen task, too.
 std::string put_back_caption(const Cursor& c) {
     const TaskId prev = c.decision().record.other;
     if (const auto parts = queue_parts_scene(c))
@@ -313,8 +314,8 @@ void set_slice_bars(const SceneProgress& m) {
         const double counter = counters.at(card.task);
         if (card.task != r.other || !ends || m.progress_of(What::stop) >= 1)
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
-        // If no second search follows the recalculation, the values on the cards are still those of the first
-        // search, and outdated. The cards then show the counters instead.
+        // searched_before is 0 if no second search follows the recalculation. The values on the cards are
+        // then from the search before the recalculation, so the cards show the counters instead.
         if (!m.scene.columns.empty() && view.log.searched_before == 0)
             card.value = counter_text(m, card.task);
     }

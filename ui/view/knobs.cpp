@@ -47,9 +47,10 @@ std::int64_t most_tasks_at_start(const Scenario& scenario) {
         total += scenario.groups[i].count;
         forks = forks || has_any_action(scenario, i, {"fork"});
     }
-    // A scenario can state the size of its task table. The default is the number of tasks; if tasks fork, it
-    // is kForkRoom more. A stated size that is not the default is the limit. If tasks fork, the limit is
-    // unknown, because it is unknown how many rows the forks need.
+    // `rows`: size of the task table. By default, the table has a row for each task and, if tasks fork,
+    // kForkRoom more; the default grows with the number of tasks. Another size is stated in the scenario
+    // ("max_tasks") and does not grow. If tasks fork, it is unknown how many of the stated rows the forks
+    // need.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;

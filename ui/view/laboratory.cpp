@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
 constexpr Nanos kLongestRun{2'000'000'000};  // per run, unless the request specifies more
-constexpr std::size_t kMostRows = 20'000;    // cached results; a sweep that finds more clears the cache
+constexpr std::size_t kMostRows = 20'000;    // if more results are cached, a new sweep clears them
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";

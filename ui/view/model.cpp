@@ -48,8 +48,8 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// Reduces the number of events if an event takes longer than usual, because it visits many tasks (80 us with
-// 65,000 tasks) or calls a slow script.
+// Returns fewer than `events` if events of this run take longer than usual. Reasons are many visited tasks
+// (80 us per event with 65,000 tasks) and a slow script.
 std::uint64_t Run::equivalent_events(std::uint64_t events) const {
     // kFewTasks: the number of tasks up to which an event takes the usual time. kInstructionsPerEvent: the
     // number of script instructions that take as long as one event.
@@ -67,8 +67,8 @@ std::uint64_t Run::equivalent_events(std::uint64_t events) const {
 const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& range) const {
     const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
     if (begin >= end) return nullptr;
-    // While the run is being simulated, the segments are not computed again when the simulated part of the
-    // range has grown.
+    // While the run is being simulated, cached segments are kept although the simulated part of the range
+    // grows. When the simulation is complete, the segments are computed once more.
     const bool fits = kept.pieces && kept.wanted == range &&
                       (kept.pieces->end() == end || !history().is_complete() || kept.pieces->is_cut_off());
     if (!fits) {

@@ -113,10 +113,10 @@ class Run {
     // it is being computed; null if no part is simulated. Valid until another range is requested.
     const sim::RangeStatistics* range_statistics(const TimeRange& range) const;
 
-    // The pieces of CPU time of the tasks, in a range or in the whole run, as far as it is simulated. The
-    // result is incomplete while it is being computed. It is cut off after kMostPieces pieces, because more
-    // pieces cannot be distinguished on the screen. Null if nothing is simulated. Valid until the next call
-    // of the same function.
+    // segments_in() returns the segments of a range, segments_in_run() those of the whole run. In a segment,
+    // a CPU runs one task. Only the simulated part of the run is included. The result is incomplete while it
+    // is being computed. It is cut off after kMostPieces segments, because more cannot be distinguished on
+    // the screen. Null if nothing is simulated. Valid until the next call of the same function.
     static constexpr std::size_t kMostPieces = 2'000;
     const sim::RangeSegments* segments_in(const TimeRange& range) const {
         return pieces(pieces_of_range_, range);

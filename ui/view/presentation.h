@@ -26,8 +26,8 @@ float full_screen_scale(int window_height, int screen_height);
 // The size in pixels, at scale 1, of the smallest window that shows a layout.
 inline constexpr float kLeastLayoutWidth = 908, kLeastLayoutHeight = 520;
 // The factor by which the lecture layout is enlarged, at least 1: its letters grow with the window. `width`,
-// `height`: the window in pixels. `scale`: the scale without this factor. `usual_scale`: the same, also
-// without the scale that the user has set.
+// `height`: the window in pixels. `scale`: the scale without this factor. `usual_scale`: `scale` without the
+// user's own zoom factor.
 float lecture_scale(int width, int height, float usual_scale, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.

@@ -12,8 +12,9 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     return c->step().phase;
 }
 
-// The step with the next script line. nullopt: no step is shown, schedule() has not started, or no script
-// line follows. While the outcome is hidden, the step with the first script line, which does not reveal it.
+// The step with the next script line, from the cursor on. nullopt: no step is shown, schedule() has not
+// started, or no script line follows. While the outcome is hidden, returns the step with the first script
+// line, because this line does not reveal the outcome.
 std::optional<std::size_t> next_script_line_step(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)

@@ -82,7 +82,8 @@ class RowMaker {
         row.pointer = whole.pointer();
         row.depth = depth;
         const JsonValue* value = &whole;
-        // The object of which this row shows the leading member (SchemaVariant::verb), and its schema node.
+        // The object whose leading member this row shows, such as "run" in {"run": "2ms"}
+        // (SchemaVariant::verb), and the object's schema node.
         const JsonValue* object = nullptr;
         const SchemaNode* object_node = nullptr;
         std::string leading;
@@ -101,8 +102,8 @@ class RowMaker {
             node = object_node->field(leading)->node;
         }
         const bool is_known = node != nullptr && node->fits(*value);
-        // The schema has alternatives for the value, and the value is one of their words or matches none of
-        // them.
+        // The schema allows several forms of the value. The value is a fixed word, such as "yield", or has
+        // none of these forms.
         const bool is_word_or_mismatch = node == nullptr && !row.choices.empty();
         if (!is_known && !is_word_or_mismatch) row.cell = raw_cell(*value);
         if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};

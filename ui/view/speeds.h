@@ -68,9 +68,10 @@ inline constexpr std::array<PlaybackSpeed, 34> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The index of the next faster (direction = 1) or slower (direction = -1) speed. Whether a speed in switches
-// per second is faster than a factor depends on the run. So direction -1 skips the speeds in switches per
-// second. Direction 1 leads from the last of them to `own_speed`, at which the run takes about 20 s.
+// The index of the next faster (direction = 1) or slower (direction = -1) speed. kSpeeds begins with speeds
+// in decisions or switches per second. Whether they are faster than a factor of real time depends on the run.
+// So direction 1 leads from the last of them to `own_speed`, the factor at which the run takes about 20 s.
+// Direction -1 skips the speeds in switches per second.
 inline std::size_t next_speed(std::size_t speed_index, int direction, std::size_t own_speed) {
     if (direction > 0 && kSpeeds[speed_index].is_by_event())
         return kSpeeds[speed_index + 1].is_by_event() ? speed_index + 1 : own_speed;

@@ -28,8 +28,9 @@ struct TreeScene {
         std::int64_t vruntime_before = 0, vruntime_after = 0;
     };
     std::vector<Node> nodes;
-    // The rank that becomes free when the chosen task leaves the tree; nullopt: no task leaves the tree.
-    // Until then, a task with a rank `after` of at least `gap` is drawn one position further to the right.
+    // The rank of the chosen task, which becomes free when this task leaves the tree; nullopt: no task leaves
+    // the tree. During the search, this task is still in the tree. So tasks whose rank `after` is `gap` or
+    // larger are then drawn one position further to the right.
     std::optional<std::size_t> gap;
     std::size_t columns = 0;  // number of positions from left to right
     std::size_t levels = 0;   // number of depths

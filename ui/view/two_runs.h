@@ -20,9 +20,9 @@ struct ComparedCosts {
 // REQUIRES: there are two runs.
 ComparedCosts compared_costs(const Model& model);
 
-// True if the times of the two runs' positions differ by more than 1 ns. This is so if both runs are right
-// after the same decision, and B reached it earlier or later than A. Otherwise B is right after the events at
-// A's time, so the times differ by at most 1 ns.
+// True if the times of the two runs' positions differ by more than 1 ns. Usually B is right after all events
+// at A's time, so the difference is at most 1 ns. It is larger if, for example, both runs are right after the
+// same decision, and B reached it earlier or later than A.
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.

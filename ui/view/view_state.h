@@ -214,7 +214,7 @@ struct ViewState : ScenarioView {
 
     bool show_tour = true, show_hints = true;
     bool show_what_if = false;            // shows the what-if strip also in layouts that have no space for it
-    std::size_t band_page = 0;            // shown page of the texts at the bottom of the window
+    std::size_t band_page = 0;            // shown page of the bottom band, whose texts can fill many pages
     bool start = false;                   // shows the start screen instead of a layout
     bool editing = false;                 // the start screen shows the scenario's form, not the job table
     bool came_from_start = false;         // shows the button that leads back to the start screen

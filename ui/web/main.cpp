@@ -69,9 +69,9 @@ class WatchedDirectory {
     }
 
   private:
-    // The version of a file: inode, size and time. A file that is written atomically has a new inode; a
-    // file that is written in any other way grows. The time alone is not enough, because Emscripten stores it
-    // in whole seconds.
+    // The version of a file: inode, size and time. The time alone is not enough, because Emscripten stores it
+    // in whole seconds. A file that is written again within a second has another inode, if it is written
+    // atomically, or usually another size.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;

@@ -240,10 +240,10 @@ std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconcepti
     PlayedSituation result{.event = situation.event, .prev = driver.current()};
     if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
-    // In the kernel, an interactive task also expires if a task of a better nice value has used up its slice.
-    // The expired tasks of this simulation have yielded instead, which the text of the question does not
-    // mention. So a situation with an expired task of a better nice value is rejected: the kernel's result
-    // could be another.
+    // In the kernel, an interactive task also expires if another task with a better nice value has expired
+    // because its slice was used up. The expired tasks of this simulation have yielded instead, which the
+    // text of the question does not mention. So a situation with an expired task of a better nice value is
+    // rejected, because the kernel could choose another task than the simulation.
     if (situation.event == Event::tick && result.is_interactive &&
         std::any_of(situation.tasks.begin(), situation.tasks.end(),
                     [](const O1Task& task) { return task.place == TaskPlace::expired && task.nice < 0; }))

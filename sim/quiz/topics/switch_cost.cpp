@@ -30,8 +30,8 @@ constexpr Actor kActors[] = {
 constexpr int kKernelThread = 4, kIdle = -1;
 
 // Returns a scenario in which the tasks run in the order `order`. Each task waits until the task before it in
-// `order` wakes it. For an idle entry, the task before the entry sleeps briefly; the entry after the idle
-// entry is this task again.
+// `order` wakes it. Exception: before an entry kIdle, a task sleeps briefly, and it runs again after this
+// entry. REQUIRES: the entries before and after kIdle are the same task.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(

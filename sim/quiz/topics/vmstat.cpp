@@ -78,7 +78,7 @@ struct SimulatedSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
     VmstatLine line;
-    bool steady = true;  // true: r is the same shortly before and after the end of the second
+    bool steady = true;  // r (runnable tasks) is the same 1 ms before 2 s, at 2 s and 1 ms after it
 
     std::uint64_t counted(std::uint64_t SwitchCounts::*what) const {
         return counted_after.*what - counted_before.*what;

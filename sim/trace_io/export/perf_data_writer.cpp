@@ -1,10 +1,10 @@
 // Writes perf's file format (tools/perf/Documentation/perf.data-file-format.txt,
 // include/uapi/linux/perf_event.h), as `perf record -a -R -c 1` does for tracepoints: one sample per event.
 // The header contains the length of the samples, so samples are in a temporary file until the end. Samples
-// are in order of time. A record (FINISHED_ROUND) follows each group of samples. At such a record, readers
-// process the samples before the preceding record of this kind (ordered-events.c). perf needs records for
-// threads (COMM, FORK). `perf sched latency` adds up run times from sched_stat_runtime. The text of `perf
-// script` does not show whether a line is from an interrupt. So records mark begin and end of interrupts.
+// are in order of time. A FINISHED_ROUND record follows each group of samples. A reader that reaches this
+// record processes all groups except the latest (ordered-events.c). perf needs records for threads (COMM,
+// FORK). `perf sched latency` adds up run times from sched_stat_runtime. The text of `perf script` does not
+// show whether a line is from an interrupt. So records mark begin and end of interrupts.
 #include <algorithm>
 #include <initializer_list>
 #include <optional>

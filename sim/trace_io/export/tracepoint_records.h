@@ -46,7 +46,8 @@ class TracepointRecords {
     // Each of the following functions returns a record. The record is valid until any of these functions is
     // called again.
     const std::string& event_record(const SchedEvent& e, const Threads& threads);
-    // For perf only: the record of an interrupt that starts or ends while `current` runs on the CPU.
+    // For perf only: the records of the start (entry) and of the end (exit) of an interrupt, while `current`
+    // runs on the CPU.
     const std::string& interrupt_entry(const Thread& current);
     const std::string& interrupt_exit(const Thread& current);
     // For perf only: the record that `current` has used the CPU for `time`. perf adds up the times of these

@@ -47,8 +47,8 @@ std::string unsupported_text_format(std::string_view beginning) {
     return "";
 }
 
-// Returns the first 64 KiB of a file. For a JSON file, returns up to one byte more than the largest scenario
-// has.
+// Returns the first 64 KiB of a file. Of a JSON file, returns up to kMaxScenarioBytes + 1 bytes, so that the
+// caller can detect a file that is too large for a scenario.
 std::string beginning_of(const std::string& path) {
     const os::Descriptor file = os::open_file(path, os::OpenMode::read);
     std::string text, rest;

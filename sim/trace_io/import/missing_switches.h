@@ -21,10 +21,10 @@ class MissingSwitches {
     // next call. REQUIRES: the lines of one CPU come in order of time.
     std::span<LineEvent> switches_implied_by(const LineEvent& line);
 
-    // A CPU is silent if it has no line in several ticks up to `newest_time`. Then the CPU's task has left it
-    // without a recorded switch. Returns switch_out events, at the times of the CPUs' last lines, for silent
-    // CPUs whose last line is before `time`. A call returns at most two events, valid until the next call.
-    // The result is empty only if no such CPU is left.
+    // Returns switch_out events for silent CPUs. A CPU is silent if it has no line in several ticks up to
+    // `newest_time`. Its task has then left the CPU without a recorded switch. An event has the time of its
+    // CPU's last line, which is before `time`. A call returns at most two events, valid until the next call.
+    // The result is empty only if there are no more such events.
     std::span<LineEvent> switches_from_silent_cpus(std::int64_t time, std::int64_t newest_time);
 
     // Adds a note for each CPU on which tasks appeared without a recorded start, if the CPU switches to the
@@ -44,7 +44,8 @@ class MissingSwitches {
         std::uint64_t to_idle = 0, from_idle = 0;  // switches
         // Number of times that a task had the CPU after the idle task without a recorded switch.
         std::uint64_t appeared = 0;
-        // Length of the interval in which `current` started at an unknown time, in ns; 0: no such interval.
+        // If `current` replaced the idle task at an unknown time: length of the interval that contains this
+        // time, in ns. Otherwise 0.
         std::int64_t start_range = 0;
         // Sum of the start ranges of all tasks counted in `appeared`, in ns.
         std::int64_t sum_of_start_ranges = 0;
@@ -58,8 +59,8 @@ class MissingSwitches {
     std::array<LineEvent, 2> found_;
     std::size_t count_ = 0;
     std::int64_t first_ = kNever;
-    // For times up to this one, switches_from_silent_cpus() returns no events. kNever: it searches at every
-    // time.
+    // Latest time for which switches_from_silent_cpus() returns no events without a search. kNever (the
+    // minimum): a search is necessary at every time.
     std::int64_t quiet_until_ = kNever;
     bool has_reports_ = false;
 };

@@ -12,8 +12,8 @@
 
 namespace sim::trace_io {
 
-// A human-readable observation: the text after "1" ("line that is not an event") and after larger numbers
-// ("lines that are not events").
+// The text of an observation, without its count. `one`: singular, such as "line that is not an event".
+// `many`: plural, such as "lines that are not events".
 struct Remark {
     std::string one, many;
 };

@@ -41,9 +41,10 @@ class RtAppProperties {
                                 const JsonValue& tasks);
     // The reservation of a thread of the class "deadline"; all 0 for another class.
     Reservation reservation(const std::string& class_name, const Attributes& attributes);
-    // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer_period`:
-    // period of the thread's timer, us; 0: none. `is_reservation_omitted`: true if no step expresses the
-    // reservation's time and period.
+    // The deadline as a member of a task group in JSON. Empty if the thread has no timer, or if the deadline
+    // is not before the end of the timer's period. `timer_period`: period of the thread's timer, us; 0: none.
+    // `is_reservation_omitted`: true if no step of the program expresses the reservation's time and period; a
+    // remark then states this.
     std::string deadline_text(const Attributes& attributes, const Reservation& reservation,
                               std::int64_t timer_period, bool is_reservation_omitted);
 

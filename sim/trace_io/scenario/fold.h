@@ -25,8 +25,8 @@ std::vector<RepeatedSteps> fold_repetitions(const std::vector<Step>& steps) {
     std::vector<RepeatedSteps> parts;
     std::size_t plain = 0;  // start of the pending steps that do not repeat
     std::size_t i = 0;
-    // same[length]: number of consecutive steps, from step i on, each of which equals the step `length`
-    // positions after it. For the next i, the counts need not be computed again.
+    // same[length]: number of consecutive steps, from step i on, that each equal the step `length` positions
+    // later. When i increases by 1, a count above 0 decreases by 1 and is not computed again.
     std::vector<std::size_t> same(kLongest + 1, 0);
     while (i < steps.size()) {
         RepeatedSteps best;

@@ -69,7 +69,8 @@ struct ScenarioMaker::CpuState {
     Nanos since{};      // computation is counted up to this time
     int depth = 0;      // nesting depth of kernel work
     int misses_at = 0;  // depth of the "misses" interval, if it counts as computation; 0: none
-    // The last system call on this CPU: caller, step (kSleep: not added yet), time.
+    // The last system call on this CPU: its task (`caller`), its step in the task's program, and its time.
+    // kSleep: the call is a sleep, whose step will be added at the wake-up.
     std::uint32_t caller = kNoLife;
     std::size_t step = 0;
     Nanos called{};
@@ -468,8 +469,8 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
             mm += affinity_text(cpus->second, imported.cpus, false);
         else if (info_.machine.empty() && is_per_cpu_thread(life.name, ran_on_[life.pid]))
             mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
-        // A task that never becomes ready starts after the end of the run. The task then exists, and kernels
-        // that visit all tasks also visit this task.
+        // A task that never becomes ready gets a start after the end of the run. Such a task exists and
+        // sleeps during the run, so kernels that visit all tasks also visit this task.
         const Nanos start = life.start == ProgramLifetime::kNever
                                 ? kAfterAnyEnd
                                 : std::max(life.start - info_.begin, Nanos{});

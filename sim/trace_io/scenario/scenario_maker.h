@@ -35,8 +35,8 @@ struct ImportOptions {
     ArrivalReplay replay = ArrivalReplay::closed;
     std::string title{};    // title of the scenario; empty: title of the trace
     std::string machine{};  // JSON value (name, object); empty: the trace's machine, else the ideal machine
-    // Timer interrupts per second. 0: the machine's value. If neither these options nor the trace state a
-    // machine, 0 means the trace's value.
+    // Timer interrupts per second. 0: the value of the machine that `machine` or the trace states. If neither
+    // states a machine, 0 means the trace's value.
     std::uint32_t hz = 0;
     std::string policy{};     // empty: policy of the trace, or linux-6.6 if the trace states none
     bool folds = true;        // true: repeated steps become loops

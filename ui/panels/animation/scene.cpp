@@ -10,9 +10,9 @@ void draw_scene(Frame& frame, const Cursor& c, const DecisionScene& scene, const
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool has_lower_part =
         !scene.columns.empty() || scene.parts || scene.tree || scene.fair_before.has_value();
-    // scene.parts: the queues of a script or priority arrays. A script's queues also contain the running
-    // task, so they need no cards. With priority arrays, draw_cards() draws only the card of the running
-    // task.
+    // scene.parts contains the queues of a script or two priority arrays. A script's queues also contain the
+    // running task, so cards are drawn only during a recalculation (scene.columns). With scene.parts,
+    // draw_cards() draws only the CPU with the card of its task.
     const bool has_cards = !scene.parts || scene.parts->has_arrays || !scene.columns.empty();
     const float text = pixel_size(*frame.fonts.sans),
                 most = has_lower_part ? area.size.y * 0.45F : area.size.y - frame.px(4), gap = frame.px(10),

@@ -198,8 +198,9 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         StackedBar stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
-        // Adds a segment to the bar for each of the tasks with the most time. The samples of tasks may be
-        // farther apart than the columns, so the sum of the segments is limited to the user time.
+        // Adds a segment to the bar for each of the tasks with the most time. The times of tasks are
+        // interpolated if their samples are farther apart than the columns. Their sum could then exceed the
+        // user time, so it is limited.
         double rest = c.time[0];
         for (const TaskId p : top_tasks_[t.run]) {
             const double time =

@@ -7,7 +7,8 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // The labelled times are as close together as the widths of the labels permit.
+    // The distance of two labelled times is at least 80 pixels (at scale 1) and the width of a label with a
+    // margin.
     Nanos step = axis_step(scale_.duration_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);

@@ -149,7 +149,7 @@ class TimelinePane {
 
   private:
     static constexpr float kNarrow = 3;       // in pixels; narrower slices are combined
-    static constexpr float kMostCells = 640;  // slices narrower than 1/640 of the time axis are combined
+    static constexpr float kMostCells = 640;  // also combined: slices narrower than 1/640 of the axis
     static constexpr std::size_t kMostTasksInBar = 5;  // tasks with a segment of their own in a stacked bar
 
     // --- data and layout ---
@@ -304,7 +304,7 @@ class TimelinePane {
     ImVec2 at_{}, size_{};
     float left_ = 0, right_ = 0;  // ends of the time axis
     float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
-    int legend_rows_ = 1;                          // number of lines of the legend, the description included
+    int legend_rows_ = 1;                          // lines of the legend, with the line that describes slices
     float pinned_bottom_ = 0, scroll_height_ = 0;  // scrolling tracks start at pinned_bottom_
     float clip_top_ = 0, clip_bottom_ = 0;         // vertical range of the tracks being drawn
     TimeScale scale_;

@@ -9,7 +9,8 @@
 namespace ui {
 namespace {
 
-// Largest number of columns across the time axis. If two runs are shown, the limit is about 360.
+// Largest number of columns across the time axis. If two runs are shown, columns are 1.33 times as wide, so
+// the limit is 360.
 constexpr float kMostColumns = 480;
 // The largest numbers of pieces (single or combined slices) in all visible CPU tracks, and in all visible
 // rows of tasks. The limits keep the drawing time of a frame short. A piece is drawn as about four rectangles
@@ -73,8 +74,8 @@ void TimelinePane::load_data() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // With two runs, adds the rows of the tasks that have their own row only in run B. Does not add the rows
-    // that several tasks share in run B.
+    // With two runs, adds the rows of tasks that have a row of their own in run B, but not in run A. Rows
+    // that several tasks share in run B are left out.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
         const auto place =
@@ -130,8 +131,8 @@ float TimelinePane::cpu_track_height(float room) const {
 }
 
 // Adds the tracks above the tasks. `omission_level`: 0: all tracks. 1: all except queue lengths. 2: also
-// without some lanes of markers, and with CPU columns of half the height. 3: also without the other lanes of
-// markers, and without the summary of the agreement with the trace.
+// without the lanes of markers from Lane::tick on, and with CPU columns of half the height. 3: also without
+// the other lanes of markers, and without the summary of the agreement with the trace.
 void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
                                           const std::vector<bool>& lane_is_used) {
     tracks_.clear();
@@ -225,8 +226,8 @@ void TimelinePane::place_tracks(float room) {
     }
 }
 
-// Sets the width of cells so that the number of pieces in the visible tracks does not exceed kMostCpuPieces
-// and kMostTaskPieces.
+// Sets the width of a cell. Slices that are shorter than a cell are combined into one piece per cell; any
+// other slice is one piece. The visible tracks have about kMostCpuPieces and kMostTaskPieces pieces at most.
 void TimelinePane::set_cell_widths() {
     std::vector<float> of_cpus, of_tasks;  // numbers of visible slices, one for each track
     std::size_t sampled = 0;               // number of task rows drawn as columns of samples

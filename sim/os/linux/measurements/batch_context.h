@@ -1,8 +1,8 @@
 // The state of a worker (a process or a thread) during a batch.
 //
-// Each file of this directory is one measurement: a function that all workers of a batch, its members, call
-// at about the same time. Member 0 measures the time: it calls start_clock() when all members are working,
-// and stop_clock() after its own operations.
+// The workers of a batch are called its members. Each file of this directory is one measurement: a function
+// that all members of a batch call at about the same time. Member 0 measures the time: it calls start_clock()
+// when all members are working, and stop_clock() after its own operations.
 #pragma once
 
 #include <atomic>
@@ -71,9 +71,9 @@ std::uint64_t fork_children(const BatchContext& context);
 std::uint64_t create_threads(const BatchContext& context);
 std::uint64_t park_and_unpark_by_futex(const BatchContext& context);
 
-// Sums the first `kib` KiB of the array; the caller must use the result. Sums one cache line per iteration,
-// because a loop over words takes twice as long if its code crosses an alignment boundary. The additional
-// time would hide the time to fetch the cache lines.
+// Sums the first `kib` KiB of the array; the caller must use the result. Each iteration sums a cache line of
+// 8 words. A loop with one word per iteration takes twice as long if its code crosses an alignment boundary.
+// The additional time would hide the time to fetch the cache lines.
 inline std::uint64_t sum_array(const std::uint64_t* array, int kib) {
     std::uint64_t sum = 0;
     const std::uint64_t* const end = array + std::size_t{128} * static_cast<std::size_t>(kib);

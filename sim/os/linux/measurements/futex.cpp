@@ -1,6 +1,6 @@
-// Two threads that park and unpark each other, as mutexes and LockSupport do. Unparking needs a system call
-// only if the other thread sleeps; parking needs a system call only if there is no permit. So not every
-// hand-over costs two system calls.
+// Two threads that park (put to sleep) themselves and unpark (wake) each other, as mutexes and LockSupport
+// do. Unparking a thread that is not parked leaves a permit, so that its next park() returns at once. So
+// unpark() needs a system call only if the other thread sleeps, and park() only if there is no permit.
 #include "sim/os/linux/measurements/futex.h"
 
 #include "sim/os/linux/measurements/batch_context.h"
