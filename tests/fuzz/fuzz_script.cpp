@@ -72,7 +72,7 @@ ui::Script tamed(ui::Script script) {
     });
     script.statements.resize(std::min(script.statements.size(), kMostStatements));
     for (ui::Statement& s : script.statements)
-        if (s.verb == Verb::wait || s.verb == Verb::hold) s.at[0] = std::min(s.at[0], kMostFrames);
+        if (s.verb == Verb::wait || s.verb == Verb::hold) s.numbers[0] = std::min(s.numbers[0], kMostFrames);
     return script;
 }
 
