@@ -10,7 +10,7 @@
 # check: ./run build-times --check
 # ci: no CI checks the budgets with the log of its first build
 # needs: network, when packages are missing
-times_log='' times_check=false
+times_log='' times_check=false times_build=build/release
 while [ $# -gt 0 ]; do
     case "$1" in
         --from)
@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
 done
 need "${build_needs[@]}" "${window_needs[@]}" "${test_needs[@]}"
 if [ -z "$times_log" ]; then
-    times_log=$PWD/build/build-times.log
+    times_log=$PWD/build/build-times.log times_build=build/build-times
     export SWITCHYARD_CPU_LOG=$times_log
     rm -rf build/build-times "$times_log"
     mkdir -p build
@@ -36,9 +36,10 @@ fi
 [ -s "$times_log" ] || wrong_usage build-times "$times_log is empty or missing"
 
 # Compiles the fixed file six times, two at a time like the files of a build on two cores. The unit is the median.
-times_fixed=$(mktemp)
+times_files=$(mktemp -d)
 # shellcheck disable=SC2064 # the name is expanded now
-trap "rm -f '$times_fixed'" EXIT
+trap "rm -rf '$times_files'" EXIT
+times_fixed=$times_files/fixed
 for _ in 1 2 3; do
     for _ in 1 2; do
         (SWITCHYARD_CPU_LOG=$times_fixed .ci/checks/cpu-seconds "${CXX:-g++}" -std=c++20 -O1 -c .ci/checks/fixed_file.cpp -o /dev/null) &
@@ -46,13 +47,18 @@ for _ in 1 2 3; do
     wait
 done
 times_unit=$(awk '{ print $1 + $2 }' "$times_fixed" | sort -n | sed -n 3p)
-awk -v unit="$times_unit" -v check="$times_check" '
+
+# times_compare LOG: prints the table and the result; writes the objects of libraries over their budget to a file.
+times_compare() {
+    awk -v unit="$times_unit" -v check="$times_check" -v over="$times_files/over" '
     FNR == NR { if ($1 !~ /^#/ && NF >= 2) budget[$1] = $2; next }
-    { object[$3] = $1 + $2 } # a file that was compiled twice counts once
+    !($3 in object) || $1 + $2 < object[$3] { object[$3] = $1 + $2 } # of a file that was compiled twice: the shorter time
     END {
+        printf "" >over
         for (file in object) {
             if (!match(file, /CMakeFiles\/[^\/]+\.dir/)) continue
             name = substr(file, RSTART + 11, RLENGTH - 15)
+            library[file] = name
             seconds[name] += object[file]
             files[name]++
             all += object[file]
@@ -71,6 +77,8 @@ awk -v unit="$times_unit" -v check="$times_check" '
             } else if (seconds[name] / unit > budget[name]) {
                 printf "%s is over its budget: %.1f times the fixed file, expected at most %s\n", name, seconds[name] / unit, budget[name]
                 wrong = 1
+                for (file in library)
+                    if (library[file] == name) print file >over
             }
         }
         for (name in budget)
@@ -80,4 +88,29 @@ awk -v unit="$times_unit" -v check="$times_check" '
             }
         if (!wrong) print "Every library is within its budget."
         exit wrong
-    }' .ci/build_budgets.txt "$times_log"
+    }' .ci/build_budgets.txt "$1"
+}
+
+# Compiles the objects of the libraries over their budget once more, with the same commands, two at a time. A busy machine only
+# adds CPU time, so the shorter of two measurements counts.
+times_measure_again() {
+    cp "$times_log" "$times_files/log"
+    while read -r object; do
+        command=$(ninja -C "$times_build" -t commands -s "$object" | tail -n 1)
+        command=${command/#*cpu-seconds /}
+        printf 'cd %q && %q %s\0' "$times_build" "$PWD/.ci/checks/cpu-seconds" \
+            "${command/" -o $object "/" -o $object.again "}"
+    done <"$times_files/over" | SWITCHYARD_CPU_LOG=$times_files/again xargs -0 -n 1 -P 2 bash -c
+    while read -r object; do rm -f "$times_build/$object.again"; done <"$times_files/over"
+    sed 's/\.again$//' "$times_files/again" >>"$times_files/log"
+}
+
+times_code=0
+times_compare "$times_log" || times_code=$?
+if [ -s "$times_files/over" ] && [ -f "$times_build/build.ninja" ]; then
+    printf '\nThe libraries over their budget are compiled once more.\n'
+    times_measure_again || exit 1
+    times_code=0
+    times_compare "$times_files/log" || times_code=$?
+fi
+[ "$times_code" = 0 ] || exit "$times_code"
