@@ -19,7 +19,7 @@ ActionInfo arrival_action() {
         .summary = "block until an external event (a client, a key, a disk) after exactly this time",
         .argument = "a duration",
         .parse = parse_arrival,
-        .effect = Effect::arrival,
+        .effect = StepEffect::arrival,
         .takes_time = true,
         .is_syscall = true,
     };

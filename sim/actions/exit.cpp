@@ -15,7 +15,7 @@ void parse_exit(ProgramReader& reader) {
 Outcome begin_exit(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
     if (c.statistics != nullptr) {
         ++c.statistics->exits;
-        count_last_job(c, p);
+        count_job_at_exit(c, p);
     }
     if (c.trace != nullptr) c.trace->exit(c.m.globals().now, cpu, p);
     c.charge(cpu, KernelWork::exit);

@@ -12,8 +12,8 @@
 namespace sim {
 namespace {
 
-void parse_lock(ProgramReader& reader) { reader.emit({.target = reader.take_lock(reader.argument())}); }
-void parse_unlock(ProgramReader& reader) { reader.emit({.target = reader.release_lock(reader.argument())}); }
+void parse_lock(ProgramReader& reader) { reader.emit({.target = reader.taken_lock(reader.argument())}); }
+void parse_unlock(ProgramReader& reader) { reader.emit({.target = reader.released_lock(reader.argument())}); }
 
 Outcome begin_lock(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
@@ -33,7 +33,7 @@ Outcome begin_unlock(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
     const TaskId waiter = release_lock(c.m, step.target);
     if (waiter == kNoTask) return Outcome::next;
     c.charge(cpu, KernelWork::futex);
-    c.wake_other(cpu, waiter, p, false);
+    c.wake_in_syscall(cpu, waiter, p, false);
     return Outcome::returned;
 }
 

@@ -13,7 +13,9 @@ namespace sim {
 namespace {
 
 void parse_park(ProgramReader& reader) { reader.emit({.target = reader.own_parking_channel()}); }
-void parse_unpark(ProgramReader& reader) { reader.emit({.target = reader.parking(reader.argument())}); }
+void parse_unpark(ProgramReader& reader) {
+    reader.emit({.target = reader.parking_channel(reader.argument())});
+}
 
 Outcome begin_park(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
@@ -28,7 +30,7 @@ Outcome begin_unpark(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
     const TaskId waiter = dequeue_waiter_or_add_token(c.m, step.target, 1);
     if (waiter == kNoTask) return Outcome::next;
     c.charge(cpu, KernelWork::futex);
-    c.wake_other(cpu, waiter, p, true);
+    c.wake_in_syscall(cpu, waiter, p, true);
     return Outcome::returned;
 }
 

@@ -34,11 +34,11 @@ Outcome complete_transfer(const ActionContext& c, CpuId cpu, TaskId p, const Ste
     const bool woken = is_retry_after_wake_up(task, own_channel);
     task.waiting_on = kNoChannel;
     const TaskId waiter = dequeue_waiter(c.m, peer_channel);
-    if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
+    if (waiter != kNoTask) c.wake_in_syscall(cpu, waiter, p, false);
     // The remaining bytes or space may suffice for another task that waits on the same side (reading or
     // writing).
     const TaskId next = c.m.channel(own_channel).tokens > 0 ? dequeue_waiter(c.m, own_channel) : kNoTask;
-    if (next != kNoTask) c.wake_other(cpu, next, p, false);
+    if (next != kNoTask) c.wake_in_syscall(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);
     return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;
 }

@@ -16,7 +16,7 @@ ActionInfo run_action() {
         .summary = "compute in user mode",
         .argument = "a duration",
         .parse = parse_run,
-        .effect = Effect::compute,
+        .effect = StepEffect::compute,
         .takes_time = true,
         .is_syscall = false,
     };

@@ -21,7 +21,7 @@ Outcome outcome_after_signalling(const ActionContext& c, const Step& step) {
 Outcome begin_signal(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     const TaskId waiter = dequeue_waiter(c.m, step.target);
-    if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
+    if (waiter != kNoTask) c.wake_in_syscall(cpu, waiter, p, true);
     return outcome_after_signalling(c, step);
 }
 
@@ -30,7 +30,7 @@ Outcome begin_broadcast(const ActionContext& c, CpuId cpu, TaskId p, const Step&
     for (;;) {
         const TaskId waiter = dequeue_waiter(c.m, step.target);
         if (waiter == kNoTask) return outcome_after_signalling(c, step);
-        c.wake_other(cpu, waiter, p, true);
+        c.wake_in_syscall(cpu, waiter, p, true);
     }
 }
 

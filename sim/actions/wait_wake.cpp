@@ -23,9 +23,9 @@ void parse_wait(ProgramReader& reader) {
         reader.emit({.target = channel});
         return;
     }
-    const ChannelId lock = reader.release_lock(*mutex);
+    const ChannelId lock = reader.released_lock(*mutex);
     reader.emit({.target = channel, .count = lock + 1});
-    reader.emit({.target = reader.take_lock(*mutex)}, "lock");
+    reader.emit({.target = reader.taken_lock(*mutex)}, "lock");
 }
 
 void parse_wake(ProgramReader& reader) {
@@ -44,7 +44,7 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     }
     if (has_mutex) {
         const TaskId waiter = release_lock(c.m, step.count - 1);
-        if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
+        if (waiter != kNoTask) c.wake_in_syscall(cpu, waiter, p, false);
     }
     c.wait_on(cpu, p, step.target);
     return Outcome::blocked;
@@ -53,7 +53,7 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 Outcome begin_wake(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     const TaskId waiter = dequeue_waiter_or_add_token(c.m, step.target);
-    if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
+    if (waiter != kNoTask) c.wake_in_syscall(cpu, waiter, p, true);
     return Outcome::returned;
 }
 

@@ -16,7 +16,7 @@ ActionInfo yield_action() {
         .summary = "call sched_yield()",
         .argument = "",
         .parse = parse_yield,
-        .effect = Effect::yield,
+        .effect = StepEffect::yield,
         .takes_time = false,
         .is_syscall = true,
     };

@@ -65,7 +65,8 @@ void PendingOutput::remove_from_unfinished_list() {
 
 void remove_unfinished_files() noexcept {
     const std::lock_guard lock(unfinished_mutex);
-    for (const PendingOutput* each = unfinished; each != nullptr; each = each->after_) each->remove_output();
+    for (const PendingOutput* each = unfinished; each != nullptr; each = each->after_)
+        each->remove_unfinished_output();
 }
 
 std::string resolve_links(const std::string& path) {
@@ -117,11 +118,11 @@ void AtomicFile::create_temporary_file() {
 
 AtomicFile::~AtomicFile() {
     if (temporary_path_.empty()) return;
-    remove_output();
+    remove_unfinished_output();
     remove_from_unfinished_list();
 }
 
-void AtomicFile::remove_output() const noexcept { os::remove_file(temporary_path_); }
+void AtomicFile::remove_unfinished_output() const noexcept { os::remove_file(temporary_path_); }
 
 void AtomicFile::write(std::string_view bytes) {
     buffer_ += bytes;
@@ -149,7 +150,7 @@ void AtomicFile::set_permissions(unsigned permissions) {
     if (os::get_file_status(file_, now) == 0 && now.permissions == permissions) return;
     const int error = os::set_permissions(file_, permissions);
     if (error == 0) return;
-    remove_output();  // needed because the constructor fails, so the destructor will not run
+    remove_unfinished_output();  // needed because the constructor fails, so the destructor will not run
     remove_from_unfinished_list();
     throw_error(error);
 }
@@ -175,11 +176,11 @@ AtomicDirectory::AtomicDirectory(std::string path) : path_(std::move(path)) {
 
 AtomicDirectory::~AtomicDirectory() {
     if (made_.empty()) return;
-    remove_output();
+    remove_unfinished_output();
     remove_from_unfinished_list();
 }
 
-void AtomicDirectory::remove_output() const noexcept {
+void AtomicDirectory::remove_unfinished_output() const noexcept {
     for (auto last = made_.rbegin(); last != made_.rend(); ++last) os::remove_file(*last);
 }
 

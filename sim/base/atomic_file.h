@@ -39,7 +39,7 @@ class PendingOutput {
     void add_to_unfinished_list();
     void remove_from_unfinished_list();
     // Deletes the temporary output. Allocates nothing.
-    virtual void remove_output() const noexcept = 0;
+    virtual void remove_unfinished_output() const noexcept = 0;
 
   private:
     friend void remove_unfinished_files() noexcept;
@@ -60,7 +60,9 @@ class AtomicFile final : PendingOutput {
     void write(std::string_view bytes);
     // The path of the file that write() fills. Instead of calling write(), the caller may let another program
     // write this file.
-    const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
+    const std::string& path_being_written() const {
+        return temporary_path_.empty() ? path_ : temporary_path_;
+    }
 
     // Renames the file to its final name. If a file of this name exists, it is replaced, and the new file has
     // the permissions of the replaced file. Throws FileError.
@@ -69,7 +71,7 @@ class AtomicFile final : PendingOutput {
   private:
     [[noreturn]] void throw_error(int error) const;
     void create_temporary_file();
-    void remove_output() const noexcept override;
+    void remove_unfinished_output() const noexcept override;
     void set_permissions(unsigned permissions);
     void flush();
 
@@ -103,7 +105,7 @@ class AtomicDirectory final : PendingOutput {
 
   private:
     void create_subdirectory(const std::string& directory, const std::string& shown_path);
-    void remove_output() const noexcept override;
+    void remove_unfinished_output() const noexcept override;
 
     std::string path_;
     // The temporary directory and everything created in it, directories before their files; empty: none.

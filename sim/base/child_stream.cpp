@@ -11,7 +11,7 @@ namespace sim {
 
 ChildStream::ChildStream(const std::vector<std::string>& words) : std::istream(nullptr) {
     os::Descriptor its_end;
-    if (const int failed = os::make_output_pipe(buffer_.out, its_end); failed != 0)
+    if (const int failed = os::make_child_output_pipe(buffer_.out, its_end); failed != 0)
         throw FileError(fmt::format("{}: {}", words[0], std::strerror(failed)));
     const int failed = child_.start(words, {.out = its_end.number(), .err = err_.descriptor()});
     if (failed != 0)

@@ -102,17 +102,17 @@ std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, cha
     return CsvReader(file, text, separator).read();
 }
 
-std::string csv_cell(std::string_view text) {
+std::string quote_csv_cell(std::string_view text) {
     if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
     return quoted + "\"";
 }
 
-std::string untrusted_csv_cell(std::string_view text) {
+std::string quote_untrusted_csv_cell(std::string_view text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && end == text.data() + text.size()) return csv_cell(text);
+    if (error == std::errc{} && end == text.data() + text.size()) return quote_csv_cell(text);
     std::string safe;
     for (std::size_t at = 0; at < text.size(); ++at) {
         // A sign (such as =, + or @) at the start of a cell begins a formula. Some spreadsheets also end a
@@ -124,7 +124,7 @@ std::string untrusted_csv_cell(std::string_view text) {
         if (begins && is_sign) safe += '\'';
         safe += text[at];
     }
-    return csv_cell(safe);
+    return quote_csv_cell(safe);
 }
 
 }  // namespace sim

@@ -19,11 +19,11 @@ using CsvRow = std::vector<CsvCell>;
 std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, char separator = ',');
 
 // Returns the text as a CSV cell, quoted if necessary.
-std::string csv_cell(std::string_view text);
+std::string quote_csv_cell(std::string_view text);
 
-// Like csv_cell(), but for untrusted text, which a spreadsheet might run as a formula. If the text, or a part
+// Like quote_csv_cell(), but for untrusted text that spreadsheets may run as formulas. If the text, or a part
 // of it after a ';', begins with =, +, -, @ (ASCII or full-width), tab or CR, an apostrophe is put before
 // this character. Numbers are unchanged.
-std::string untrusted_csv_cell(std::string_view text);
+std::string quote_untrusted_csv_cell(std::string_view text);
 
 }  // namespace sim

@@ -16,7 +16,7 @@ InputFile::InputFile(const std::string& path) : std::istream(nullptr), buffer_(p
     exceptions(std::ios::badbit);
 }
 
-bool InputFile::read_typed_line(std::string& line) {
+bool InputFile::read_interactive_line(std::string& line) {
     line.clear();
     ++lines_;
     for (;;) {

@@ -23,7 +23,7 @@ class InputFile : public std::istream {
 
     // Reads the next line of interactive input, without its end. Returns false if there is no further line.
     // Throws ScenarioError with the line number if the line is longer than kLongestTyped.
-    bool read_typed_line(std::string& line);
+    bool read_interactive_line(std::string& line);
 
   private:
     struct Buffer : std::streambuf {
@@ -37,7 +37,7 @@ class InputFile : public std::istream {
     };
 
     Buffer buffer_;
-    int lines_ = 0;  // lines read by read_typed_line()
+    int lines_ = 0;  // lines read by read_interactive_line()
 };
 
 }  // namespace sim

@@ -66,7 +66,7 @@ void print_program_error(std::string_view message) noexcept {
     while (is_ending.test_and_set()) os::block_while_program_ends();
     remove_unfinished_files();
     print_program_error(kNoMemory);
-    os::end_program(/* failed */ true);
+    os::finish_process_io(/* failed */ true);
     os::exit_immediately(kExitFailure);
 }
 
@@ -105,15 +105,15 @@ int run_and_report_errors(int argc, char** argv, int (*body)(int argc, char** ar
 
 }  // namespace
 
-int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
+int run_main(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
     memory_was_short = false;
     program_name = name;
     command_name = command_of(argc, argv);
-    os::prepare_program();
+    os::prepare_process_io();
     std::set_terminate(handle_terminate);
     std::set_new_handler(handle_out_of_memory);
     const int exit_code = run_and_report_errors(argc, argv, body);
-    os::end_program(exit_code != 0);
+    os::finish_process_io(exit_code != 0);
     return exit_code;
 }
 

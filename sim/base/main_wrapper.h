@@ -20,8 +20,8 @@ void print(std::string_view text);
 // Writes to standard error and ignores failures. Allocates nothing.
 void print_error(std::string_view text) noexcept;
 
-// Throws std::bad_alloc if any allocation failed since run_program() started. iostreams swallow such failures
-// and truncate output, so call this before printing or writing results. No-op outside run_program().
+// Throws std::bad_alloc if any allocation failed since run_main() started. iostreams swallow such failures
+// and truncate output, so call this before printing or writing results. No-op outside run_main().
 void throw_if_allocation_failed();
 
 // Returns body(argc, argv). An exception is reported on standard error, one line per problem, and
@@ -31,6 +31,6 @@ void throw_if_allocation_failed();
 // If a standard stream was closed at the start, reading or writing it fails. A file opened later does not get
 // the descriptor of this stream. Writing to a broken pipe or beyond the file size limit fails, but does not
 // kill the program.
-int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept;
+int run_main(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept;
 
 }  // namespace sim

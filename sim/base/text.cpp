@@ -107,7 +107,7 @@ bool is_bidi_or_invisible(char32_t c) {
     return is_in_ranges(kDirections, c) || c == 0x85 || c == 0x2028 || c == 0x2029 || is_in_ranges(kTags, c);
 }
 
-bool is_blank(char32_t c) { return is_in_ranges(kBlanks, c); }
+bool is_unicode_space(char32_t c) { return is_in_ranges(kBlanks, c); }
 
 std::size_t first_unsafe_character(std::string_view text, AllowedLines lines) {
     for (std::size_t at = 0; at < text.size();) {
@@ -137,7 +137,7 @@ std::string printable_lines(std::string_view text) {
         text, [text](std::size_t at) { return text[at] == '\t' || is_line_end(text, at); });
 }
 
-std::string markup_text(std::string_view text) {
+std::string escape_for_markup(std::string_view text) {
     const std::string shown = replace_unsafe_characters(
         text, [text](std::size_t at) { return text[at] == '\t' || text[at] == '\n'; },
         [](std::string& out, std::size_t, char32_t) { out += "\xef\xbf\xbd"; });

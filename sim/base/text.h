@@ -30,7 +30,7 @@ const char* why_unsafe_to_show(char32_t c);
 bool is_bidi_or_invisible(char32_t c);
 
 // True for a space of any width.
-bool is_blank(char32_t c);
+bool is_unicode_space(char32_t c);
 
 // Whether line ends (\n) are safe to show in a text.
 enum class AllowedLines : bool { one, several };
@@ -53,7 +53,7 @@ std::string printable_lines(std::string_view text);
 
 // Returns the text escaped for the content and the quoted attributes of HTML or XML; the result is always
 // well-formed. Tabs and line ends are kept; other characters that are not shown become U+FFFD.
-std::string markup_text(std::string_view text);
+std::string escape_for_markup(std::string_view text);
 
 // Returns the JSON text, in which each character that is not shown is escaped, as \u202e. REQUIRES: `json` is
 // valid JSON.

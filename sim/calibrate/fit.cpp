@@ -69,7 +69,9 @@ class CostFitter {
     }
 
   private:
-    double ns(const std::string& benchmark) const { return values_[benchmark_index(benchmark)].ns(); }
+    double ns(const std::string& benchmark) const {
+        return values_[benchmark_index(benchmark)].representative_ns();
+    }
     // True if a machine file accepts a cache of this size: a multiple of the line size, at most
     // kLargestSize.
     bool is_valid_cache_size(std::uint32_t size) const {
@@ -93,14 +95,16 @@ class CostFitter {
         return benchmark.kind == BenchmarkKind::ring ? ns(alone_benchmark_name(benchmark)) : 0;
     }
     // The measured time of a benchmark; for a ring, minus the pass of one context alone.
-    double measured(std::size_t i) const { return values_[i].ns() - single_context_pass_ns(i); }
+    double measured(std::size_t i) const {
+        return values_[i].representative_ns() - single_context_pass_ns(i);
+    }
 
     // Simulates a benchmark. For a ring, subtracts the pass of one context alone.
-    BenchmarkRun simulate_net_run(std::size_t i, const CostList& list) const {
+    SimulatedBenchmark simulate_net_run(std::size_t i, const CostList& list) const {
         const BenchmarkSpec& benchmark = benchmarks()[i];
-        BenchmarkRun run = simulate_benchmark(benchmark, list, facts_, array_sum_ns(benchmark));
+        SimulatedBenchmark run = simulate_benchmark(benchmark, list, facts_, array_sum_ns(benchmark));
         if (benchmark.kind != BenchmarkKind::ring) return run;
-        const BenchmarkRun one =
+        const SimulatedBenchmark one =
             simulate_benchmark(benchmarks()[benchmark_index(alone_benchmark_name(benchmark))], list, facts_,
                                array_sum_ns(benchmark));
         run.ns -= one.ns;
@@ -111,7 +115,7 @@ class CostFitter {
     // The number of operations of each kind in a simulated benchmark. Operations of switches are scaled to
     // the measured number of switches. Reason: in a ring, a few nanoseconds decide whether a woken task
     // preempts the running task, and the costs must not depend on these few nanoseconds.
-    std::vector<double> scaled_work(std::size_t i, const BenchmarkRun& run) const {
+    std::vector<double> scaled_work(std::size_t i, const SimulatedBenchmark& run) const {
         std::vector<double> work = run.work;
         const auto of = [&](CalibratedCost what) -> double& { return work[static_cast<std::size_t>(what)]; };
         const double simulated = of(CalibratedCost::switch_same);
@@ -132,7 +136,7 @@ class CostFitter {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < benchmarks().size(); ++i) {
             if (!has_context_switches(benchmarks()[i])) continue;
-            const double all = values_[i].ns();
+            const double all = values_[i].representative_ns();
             const std::vector<double> work = scaled_work(i, simulate_net_run(i, list_));
             lab::Observation o{.work = {}, .published = measured(i) / all};
             for (const CalibratedCost what :
@@ -154,7 +158,7 @@ class CostFitter {
     void fit_remaining_cost(CalibratedCost what, const std::string& benchmark) {
         const std::size_t i = benchmark_index(benchmark);
         list_.entry(what).ns = 0;
-        const BenchmarkRun run = simulate_benchmark(benchmarks()[i], list_, facts_, 0);
+        const SimulatedBenchmark run = simulate_benchmark(benchmarks()[i], list_, facts_, 0);
         const double times = run.work[static_cast<std::size_t>(what)];
         if (times > 0) list_.entry(what).ns = std::max(measured(i) - run.ns, 0.0) / times;
     }
@@ -169,14 +173,14 @@ class CostFitter {
                        .simulated = {},
                        .switches = {},
                        .fitted = has_context_switches(benchmarks()[i])};
-            if (is_simulated(benchmarks()[i])) {
-                const BenchmarkRun run = simulate_net_run(i, list_);
+            if (can_be_simulated(benchmarks()[i])) {
+                const SimulatedBenchmark run = simulate_net_run(i, list_);
                 r.simulated = run.ns;
                 r.switches = run.switches;
             }
             if (r.fitted) {
-                squares += r.error() * r.error();
-                fit.worst = std::max(fit.worst, std::abs(r.error()));
+                squares += r.relative_error() * r.relative_error();
+                fit.worst = std::max(fit.worst, std::abs(r.relative_error()));
                 ++count;
             }
             fit.residuals.push_back(r);

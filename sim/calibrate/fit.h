@@ -25,7 +25,7 @@ struct Residual {
     bool fitted = false;  // true: costs were fitted to this benchmark
 
     // Error of the simulated time relative to the measured time.
-    double error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }
+    double relative_error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }
 };
 
 struct CostFit {

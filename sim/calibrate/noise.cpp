@@ -23,7 +23,7 @@ BenchmarkSummary summarize_samples(const BenchmarkSamples& samples) {
                       static_cast<double>(samples.others.size())};
 }
 
-std::vector<BenchmarkSummary> summarize_samples(const Samples& samples) {
+std::vector<BenchmarkSummary> summarize_samples(const CalibrationSamples& samples) {
     std::vector<BenchmarkSummary> values;
     for (const BenchmarkSamples& benchmark : samples.benchmarks)
         values.push_back(summarize_samples(benchmark));

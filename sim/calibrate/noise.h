@@ -15,14 +15,14 @@ struct BenchmarkSummary {
 
     // The benchmark's time to which costs are fitted. Disturbances only lengthen batches, but the shortest
     // batch may be a chance result.
-    double ns() const { return quarter; }
-    // The relative difference by which the median exceeds ns().
+    double representative_ns() const { return quarter; }
+    // The relative difference by which the median exceeds representative_ns().
     double spread() const { return median / quarter - 1; }
 };
 
 // REQUIRES: at least one batch; all values are above 0.
 BenchmarkSummary summarize_samples(const BenchmarkSamples& samples);
-std::vector<BenchmarkSummary> summarize_samples(const Samples& samples);
+std::vector<BenchmarkSummary> summarize_samples(const CalibrationSamples& samples);
 
 // Noise of the machine: the spread that one in ten benchmarks exceeds.
 double machine_noise(const std::vector<BenchmarkSummary>& values);

@@ -78,7 +78,7 @@ void read_facts(const JsonValue& value, Problems& problems, MachineFacts& facts)
 
 }  // namespace
 
-std::string samples_text(const Samples& samples) {
+std::string samples_text(const CalibrationSamples& samples) {
     const MachineFacts& f = samples.facts;
     const ordered_json facts{{"kernel", f.kernel},
                              {"architecture", f.architecture},
@@ -100,10 +100,10 @@ std::string samples_text(const Samples& samples) {
     return text + "\n  }\n}\n";
 }
 
-Samples parse_samples(const std::string& file, std::string text) {
+CalibrationSamples parse_samples(const std::string& file, std::string text) {
     const JsonTree tree(file, std::move(text));
     Problems problems(tree);
-    Samples samples;
+    CalibrationSamples samples;
     samples.benchmarks.resize(benchmarks().size());
     const JsonValue* format = nullptr;
     const auto machine = [&](const JsonValue& v) { read_facts(v, problems, samples.facts); };

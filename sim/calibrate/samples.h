@@ -25,14 +25,14 @@ struct MachineFacts {
     std::uint32_t l1d = 0, l2 = 0, line = 0;  // in bytes: L1 data cache, L2 cache, cache line; 0: unknown
 };
 
-struct Samples {
+struct CalibrationSamples {
     MachineFacts facts;
     std::vector<BenchmarkSamples> benchmarks;  // in the order of benchmarks()
 };
 
-std::string samples_text(const Samples& samples);
+std::string samples_text(const CalibrationSamples& samples);
 // `file`: the name of the text in messages. Throws ScenarioError unless the text is a valid samples file
 // with all benchmarks.
-Samples parse_samples(const std::string& file, std::string text);
+CalibrationSamples parse_samples(const std::string& file, std::string text);
 
 }  // namespace sim::calibrate

@@ -92,7 +92,8 @@ std::uint64_t count_operations(BenchmarkKind kind, const Statistics& s, std::int
 }
 
 // The work per operation between two totals. `operations`: the number of operations.
-std::vector<double> work_between(const WorkTotals& before, const WorkTotals& after, double operations) {
+std::vector<double> work_between(const KernelWorkTotals& before, const KernelWorkTotals& after,
+                                 double operations) {
     std::vector<double> result(kCosts, 0.0);
     const auto set = [&](CalibratedCost what, std::uint64_t from, std::uint64_t to) {
         result[static_cast<std::size_t>(what)] += static_cast<double>(to - from) / operations;
@@ -120,8 +121,8 @@ std::vector<double> work_between(const WorkTotals& before, const WorkTotals& aft
 }
 
 // One simulation of `events` events after a warm-up.
-BenchmarkRun simulate_once(const BenchmarkSpec& benchmark, const CostList& list, const MachineFacts& facts,
-                           std::int64_t user_ns, std::uint64_t events) {
+SimulatedBenchmark simulate_once(const BenchmarkSpec& benchmark, const CostList& list,
+                                 const MachineFacts& facts, std::int64_t user_ns, std::uint64_t events) {
     const ordered_json json{{"format", "switchyard-scenario/1"},
                             {"title", benchmark.name},
                             {"machine", machine_json(list, facts)},
@@ -138,7 +139,7 @@ BenchmarkRun simulate_once(const BenchmarkSpec& benchmark, const CostList& list,
         engine.run(m, {.events = g.events + more}, {.statistics = &s});
     };
     go_on(1'000 + 16 * static_cast<std::uint64_t>(benchmark.contexts));
-    const WorkTotals before = s.totals();
+    const KernelWorkTotals before = s.totals();
     const std::uint64_t done = count_operations(benchmark.kind, s, user_ns), switches = g.switches;
     const Nanos from = g.now;
     go_on(events);
@@ -151,12 +152,12 @@ BenchmarkRun simulate_once(const BenchmarkSpec& benchmark, const CostList& list,
 
 }  // namespace
 
-bool is_simulated(const BenchmarkSpec& benchmark) {
+bool can_be_simulated(const BenchmarkSpec& benchmark) {
     return benchmark.kind != BenchmarkKind::fork || benchmark.kib == 0;
 }
 
-BenchmarkRun simulate_benchmark(const BenchmarkSpec& benchmark, const CostList& list,
-                                const MachineFacts& facts, double sum_ns) {
+SimulatedBenchmark simulate_benchmark(const BenchmarkSpec& benchmark, const CostList& list,
+                                      const MachineFacts& facts, double sum_ns) {
     const std::int64_t sum = std::llround(std::max(sum_ns, 0.0));
     constexpr std::uint64_t kEvents = 10'000;
     if (benchmark.kind != BenchmarkKind::ring && benchmark.kind != BenchmarkKind::futex)
@@ -166,9 +167,9 @@ BenchmarkRun simulate_benchmark(const BenchmarkSpec& benchmark, const CostList& 
     // simulations with turns of different lengths.
     constexpr int kVariants = 8;
     constexpr std::int64_t kApart = 29;  // difference between the lengths, in ns
-    BenchmarkRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};
+    SimulatedBenchmark mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};
     for (int i = 1; i <= kVariants; ++i) {
-        const BenchmarkRun run = simulate_once(benchmark, list, facts, sum + i * kApart, kEvents);
+        const SimulatedBenchmark run = simulate_once(benchmark, list, facts, sum + i * kApart, kEvents);
         mean.ns += (run.ns - static_cast<double>(i * kApart)) / kVariants;
         mean.switches += run.switches / kVariants;
         for (std::size_t k = 0; k < kCosts; ++k) mean.work[k] += run.work[k] / kVariants;

@@ -15,7 +15,7 @@ void TextbookTables::replay_real_time_set(const Json& entry, const std::string& 
     require(computed.is_object(), at + "/computed", "expected an object");
     read_tasks(entry, at);
     for (const auto& [rule, wanted] : computed.items()) {
-        const std::string of = at + "/computed/" + json_pointer_segment(rule);
+        const std::string of = at + "/computed/" + escaped_pointer_segment(rule);
         require(wanted.is_object(), of, "expected an object");
         const bool fixed = rule != "rm" && rule != "edf";
         const std::string policy = fixed ? "fixed priority" : rule;
@@ -50,7 +50,7 @@ void TextbookTables::read_tasks(const Json& entry, const std::string& at) {
                         .gives_up = gives_up};
         require(job.length > Nanos{} && job.period > Nanos{} && job.deadline > Nanos{}, of,
                 "expected times above 0");
-        utilisation += in_units(job.length) / in_units(job.period);
+        utilisation += in_book_units(job.length) / in_book_units(job.period);
         exercise_.jobs.push_back(job);
     }
     utilisation_ = utilisation;
@@ -85,7 +85,7 @@ void TextbookTables::compare_real_time_set(const ExerciseSolution& s, const Json
                    utilisation_, kFourDigits);
     const Json& published = member(entry, at, "published");
     if (!published.is_object() || !published.contains(rule)) return;
-    const std::string printed_at = at + "/published/" + json_pointer_segment(rule);
+    const std::string printed_at = at + "/published/" + escaped_pointer_segment(rule);
     const Json& said = published.at(rule);
     if (said.contains("feasible"))
         compare_number(printed_at + "/feasible", said.at("feasible") == true, s.misses.empty(), 0);

@@ -23,8 +23,8 @@ void TextbookTables::replay_processor_sharing(const Json& entry, const std::stri
     const Json& finish = array(member(computed, of, "finish"), of + "/finish");
     double sum = 0;
     for (std::size_t i = 0; i < s.jobs.size() && i < finish.size(); ++i) {
-        const double end = in_units(exercise_.jobs[i].arrival + s.jobs[i].turnaround) / kFine;
-        sum += in_units(s.jobs[i].turnaround) / kFine;
+        const double end = in_book_units(exercise_.jobs[i].arrival + s.jobs[i].turnaround) / kFine;
+        sum += in_book_units(s.jobs[i].turnaround) / kFine;
         compare_number(fmt::format("{}/finish/{}", of, i), read_real(finish[i], of), end, kPrinted);
     }
     if (!s.jobs.empty())
@@ -61,7 +61,7 @@ void TextbookTables::create_endless_jobs(const Json& tickets, const std::string&
     }
 }
 
-ValueIntervals TextbookTables::read_order(const Json& list, const std::string& at) const {
+ValueIntervals TextbookTables::read_running_order(const Json& list, const std::string& at) const {
     ValueIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
         const auto job = static_cast<int>(find_process(list[i], fmt::format("{}/{}", at, i)));
@@ -79,7 +79,7 @@ void TextbookTables::check_stride(const Json& params, const Json& published, con
     const ExerciseSolution s =
         solve_exercise(exercise_, make_policy_for("stride", {{"quantum", "1"}, {"big", "10000"}}));
     if (s.jobs.empty()) return;
-    compare(at + "/published/order", read_order(order, at + "/published/order"), s.schedule[0]);
+    compare(at + "/published/order", read_running_order(order, at + "/published/order"), s.schedule[0]);
     const std::string of = at + "/published/passes";
     const Json& passes = array(member(published, at + "/published", "passes"), of);
     for (std::size_t i = 0; i < passes.size() && i < s.sort_values.size() && !is_policy_replaced(); ++i)
@@ -100,7 +100,7 @@ void TextbookTables::check_lottery(const Json& entry, const Json& params, const 
     const ExerciseSolution s =
         solve_exercise(exercise_, make_policy_for("lottery", {{"quantum", "1"}, {"draws", list}}));
     if (!s.jobs.empty())
-        compare(at + "/published/order", read_order(order, at + "/published/order"), s.schedule[0]);
+        compare(at + "/published/order", read_running_order(order, at + "/published/order"), s.schedule[0]);
 }
 
 }  // namespace sim

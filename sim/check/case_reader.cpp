@@ -44,7 +44,7 @@ void CaseReader::refuse_unknown_keys(const Json& object, const std::string& poin
                                      const std::vector<std::string>& known) const {
     for (const auto& [key, value] : object.items())
         if (std::find(known.begin(), known.end(), key) == known.end())
-            fail(pointer + "/" + json_pointer_segment(key),
+            fail(pointer + "/" + escaped_pointer_segment(key),
                  fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
 }
 

@@ -43,7 +43,7 @@ class FairCase final : public RecordedCase {
         return {"name", "nice", "policy", "state", "v", "lag"};
     }
     std::uint32_t hz() const override { return 1000; }
-    const char* compared_values(bool full_comparison) const override {
+    const char* compared_values_text(bool full_comparison) const override {
         return full_comparison ? "chosen task, reschedules, tree, min_vruntime, vruntimes, deadlines, lags"
                                : "chosen task";
     }
@@ -71,7 +71,7 @@ class FairCase final : public RecordedCase {
                   : name == "linux-6.6"    ? Kernel::linux_6_6
                                            : Kernel::other;
         const std::int64_t base = read_integer(member(root, "", "base"), "/base", kFarthest, -kFarthest);
-        if (kernel_ != Kernel::other) queue(driver().initial_machine()).min_vruntime = base;
+        if (kernel_ != Kernel::other) queue(driver().mutable_machine()).min_vruntime = base;
     }
 
     void read_task(const Json& task, const std::string& pointer, DriverTask& t) override {
@@ -170,14 +170,14 @@ class FairCase final : public RecordedCase {
         recorded_.tree = read_string(e[first + 2], at(2));
         recorded_.min_vruntime = read_integer(e[first + 3], at(3), kAny, -kAny);
         if (has_average_) recorded_.average = read_integer(e[first + 4], at(4), kAny, -kAny);
-        update_from_list(recorded_.values, e[first + 3 + numbers], at(3 + numbers),
-                         "expected entries of the form name:number");
+        apply_listed_changes(recorded_.values, e[first + 3 + numbers], at(3 + numbers),
+                             "expected entries of the form name:number");
 
         PolicyDriver& d = driver();
         const Machine& m = d.machine();
         EventOutcome ours{d.name(d.current()), rescheduled, tree(), 0, 0, {}};
         if (kernel_ != Kernel::other) {
-            ours.min_vruntime = queue(d.initial_machine()).min_vruntime;
+            ours.min_vruntime = queue(d.mutable_machine()).min_vruntime;
             if (has_average_ && kernel_ == Kernel::linux_6_6) ours.average = fair::avg_vruntime(m, 0);
             for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
                 if (m.is_live(p)) ours.values[d.name(p)] = value_of(p);

@@ -36,7 +36,7 @@ class GoodnessCase final : public RecordedCase {
         return {"name", "counter", "priority", "nice", "mm", "policy", "state", "rt_priority"};
     }
     std::uint32_t hz() const override { return 100; }
-    const char* compared_values(bool full_comparison) const override {
+    const char* compared_values_text(bool full_comparison) const override {
         return full_comparison ? "chosen task, considered tasks, recalculations, counters, queue order"
                                : "chosen task, recalculations, all counters";
     }

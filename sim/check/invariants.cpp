@@ -181,11 +181,11 @@ class InvariantChecker {
     std::string check_timer_interrupts() const {
         if (g_.next_tick == kHorizon) return {};  // the machine of a PolicyDriver has no ticks
         if (g_.now > g_.next_interrupt) return "a timer interrupt was missed";
-        if (g_.next_tick != scenario_.tick_time(g_.ticks + 1)) return "the next tick is at the wrong time";
+        if (g_.next_tick != scenario_.time_of_tick(g_.ticks + 1)) return "the next tick is at the wrong time";
         const auto groups = tick_groups(scenario_.machine, policy_, m_.shape().cpus);
         if (g_.tick_group >= groups.size()) return "the next timer interrupt is for CPUs that do not exist";
         const std::uint64_t tick = g_.ticks + (g_.tick_group == 0 ? 1 : 0);
-        if (g_.next_interrupt != scenario_.tick_time(tick) + groups[g_.tick_group].phase)
+        if (g_.next_interrupt != scenario_.time_of_tick(tick) + groups[g_.tick_group].phase)
             return "the next timer interrupt is at the wrong time";
         return {};
     }
@@ -230,7 +230,7 @@ class InvariantChecker {
             }
             ++live;
             if (m_.task[p].state == TaskState::runnable) ++runnable;
-            if (m_.will_block(p) && !is_about_to_block(p))
+            if (m_.has_pending_block(p) && !is_about_to_block(p))
                 return fmt::format("task {} has to block, but no schedule() is requested",
                                    scenario_.task_name(m_, p));
             if (places_[p] != 1)
@@ -248,7 +248,7 @@ class InvariantChecker {
         return {};
     }
 
-    // For a task p that an intervention puts to sleep (Machine::will_block()). Returns true if p is still
+    // For a task p that an intervention blocks (Machine::has_pending_block()). Returns true if p is still
     // awake and one of these is true: p does not run; the CPU of p will call schedule() (need_resched); the
     // run has stopped.
     bool is_about_to_block(TaskId p) const {
@@ -417,7 +417,7 @@ class InvariantChecker {
         if (policy_.has_queue_per_cpu()) return {};  // a task may then wait while another CPU is idle
         const bool together = tick_groups(scenario_.machine, policy_, m_.shape().cpus).size() == 1;
         if (!together && g_.ticks == 0) return {};
-        const Nanos tick = scenario_.tick_time(together ? g_.ticks : g_.ticks - 1);
+        const Nanos tick = scenario_.time_of_tick(together ? g_.ticks : g_.ticks - 1);
         const TaskId p =
             find_overlooked_task([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                  [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
@@ -448,11 +448,11 @@ class InvariantChecker {
     }
 
     bool ends_at_a_tick(Nanos time) const {
-        const MachineModel& machine = scenario_.machine;
+        const MachineSpec& machine = scenario_.machine;
         if (machine.hrtimers || time == kHorizon) return true;
         constexpr std::uint64_t kSecond = 1'000'000'000;
         const auto scaled = static_cast<std::uint64_t>(time.count()) * machine.hz;
-        return scenario_.tick_time((scaled + kSecond - 1) / kSecond) == time;
+        return scenario_.time_of_tick((scaled + kSecond - 1) / kSecond) == time;
     }
 
     static bool has_retry_after_wake_up(Kind kind) {

@@ -27,7 +27,7 @@ class ChunkedRun {
     }
 
     DecisionView replay_decision(std::uint64_t decision) const {
-        return watch_decision(engine_, begin_, limits_, decision);
+        return compute_decision_view(engine_, begin_, limits_, decision);
     }
 
   private:

@@ -37,7 +37,7 @@ class O1Case final : public RecordedCase {
         return {"name", "nice", "policy", "rt_priority", "sleep_avg", "time_slice", "state", "kernel"};
     }
     std::uint32_t hz() const override { return 1000; }
-    const char* compared_values(bool full_comparison) const override {
+    const char* compared_values_text(bool full_comparison) const override {
         return full_comparison ? "chosen task, reschedules, swaps, arrays, priorities, slices, sleep averages"
                                : "chosen task";
     }
@@ -84,7 +84,7 @@ class O1Case final : public RecordedCase {
         recorded_.chosen = read_string(outcome[0], "/start/0");
         recorded_.rescheduled = true;
         recorded_.queues = read_string(outcome[1], "/start/1");
-        update_from_list(recorded_.values, outcome[2], "/start/2", kForm);
+        apply_listed_changes(recorded_.values, outcome[2], "/start/2", kForm);
         compare("start", "/start", true, false);
     }
 
@@ -105,7 +105,7 @@ class O1Case final : public RecordedCase {
             const std::int64_t first = now / 1000 - ticks + 1;
             require(now % 1000 == 0 && first * 1000 > now_ - now_ % 1000, pointer,
                     "expected ticks at whole milliseconds, at most one tick per millisecond");
-            if (exceeds_tick_limit(static_cast<std::uint64_t>(ticks)))
+            if (count_ticks_and_check_limit(static_cast<std::uint64_t>(ticks)))
                 fail(pointer + "/2", "too many ticks; a file can have at most 20 million");
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 advance_clock_to(tick * 1000);
@@ -142,7 +142,7 @@ class O1Case final : public RecordedCase {
         recorded_.rescheduled = read_integer(e[4], pointer + "/4", 1) != 0;
         recorded_.swapped = read_integer(e[5], pointer + "/5", 1) != 0;
         recorded_.queues = read_string(e[6], pointer + "/6");
-        update_from_list(recorded_.values, e[7], pointer + "/7", kForm);
+        apply_listed_changes(recorded_.values, e[7], pointer + "/7", kForm);
         compare(what, pointer, rescheduled, active_array() != active);
     }
 

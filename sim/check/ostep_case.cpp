@@ -35,7 +35,7 @@ class OstepCase final : public TextbookCase {
     using TextbookCase::TextbookCase;
 
     void replay() {
-        root_ = text_.root().plain();
+        root_ = text_.root().to_nlohmann_json();
         require(root_.is_object(), "", "expected an object");
         const std::string policy = read_string(member(root_, "", "policy"), "/policy");
         static const std::vector<std::string> kKeys{
@@ -222,7 +222,7 @@ class OstepCase final : public TextbookCase {
                 const int job = readers[c].at(t);
                 if (job < 0) continue;
                 const auto i = static_cast<std::size_t>(job);
-                const bool is_warm = caches[c].tick(i);
+                const bool is_warm = caches[c].run_one_tick(i);
                 done[i] += is_warm ? rules.rate : 1;
                 warm[i] += is_warm ? 1 : 0;
                 computed[i] += kOstepUnit;

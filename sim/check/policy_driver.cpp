@@ -12,7 +12,7 @@ PolicyDriver::PolicyDriver(const Policy& policy, std::uint32_t most_tasks, std::
       names_{"idle"},
       sleeps_(most_tasks + 1, WakeUp::Sleep::interruptible) {
     m_.globals().next_mm = kFirstOwnMm;
-    policy_.begin(m_);
+    policy_.initialize_cpu_state(m_);
 }
 
 TaskId PolicyDriver::find(const std::string& name) const {
@@ -58,20 +58,20 @@ void PolicyDriver::add(const DriverTask& task) {
     throw_if_policy_failed();
 }
 
-void PolicyDriver::run(TaskId p) {
+void PolicyDriver::put_on_cpu(TaskId p) {
     Cpu& cpu = m_.cpu(0);
     assert(m_.task[p].state == TaskState::runnable);
     if (p == cpu.current) return;
     m_.task[cpu.current].processor = Task::kNoProcessor;
     if (!policy_.keeps_running_task_queued()) {
-        policy_.set_current(m_, 0, p);
+        policy_.adopt_running_task(m_, 0, p);
         if (!m_.is_idle_task(cpu.current)) policy_.enqueue(m_, cpu.current);
     }
     cpu.current = p;
     cpu.need_resched = false;
     cpu.pending_steps = 0;
     if (m_.task[p].mm != kKernelMm) cpu.active_mm = m_.task[p].mm;
-    m_.run_on(p, 0);
+    m_.set_running_task(p, 0);
     begin_slice();
 }
 
@@ -87,7 +87,7 @@ void PolicyDriver::reschedule_if_slice_is_over() {
     if (policy_.slice_end(m_, current())) m_.cpu(0).need_resched = true;
 }
 
-bool PolicyDriver::end_slice() {
+bool PolicyDriver::end_slice_if_over() {
     reschedule_if_slice_is_over();
     return schedule_if_needed();
 }

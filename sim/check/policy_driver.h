@@ -39,7 +39,7 @@ class PolicyDriver {
 
     const Machine& machine() const { return m_; }
     // The machine, for setting up its initial state. REQUIRES: no event has happened.
-    Machine& initial_machine() { return m_; }
+    Machine& mutable_machine() { return m_; }
     TaskId current() const { return m_.cpu(0).current; }
     // The name of a task; "idle" for the idle task.
     const std::string& name(TaskId p) const { return names_[p]; }
@@ -52,14 +52,14 @@ class PolicyDriver {
     void add(const DriverTask& task);
 
     // Puts p on the CPU as if schedule() had chosen it. REQUIRES: p is runnable.
-    void run(TaskId p);
+    void put_on_cpu(TaskId p);
 
     // Advances the clock without an event, for policies that read the clock.
     void advance_clock(Nanos time) { m_.globals().now += time; }
 
     // If the slice of the running task is over, calls Policy::slice_end(), and calls schedule() if the policy
     // requests it. Returns true if schedule() was called.
-    bool end_slice();
+    bool end_slice_if_over();
 
     // The following functions are the events. Each returns true if schedule() was called; then log()
     // describes the decision. Throws PolicyError if a policy script fails.

@@ -29,7 +29,7 @@ std::vector<std::string> split_words(const std::string& list) {
 
 void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs,
                           const PolicyMaker& make) {
-    const Json root = text_.root().plain();
+    const Json root = text_.root().to_nlohmann_json();
     require(root.is_object(), "", "expected an object");
     refuse_unknown_keys(root, "", keys());
     const std::string recorded = read_string(member(root, "", "policy"), "/policy");
@@ -37,7 +37,7 @@ void RecordedCase::replay(const std::string& policy_override, std::set<std::stri
     specs.insert(named_.spec());
     whole_ = named_.recorded_kernel == recorded;
     result_.whole = result_.whole && whole_;
-    result_.compared_values = compared_values(result_.whole);
+    result_.compared_values_text = compared_values_text(result_.whole);
 
     const Json& tasks = array(member(root, "", "tasks"), "/tasks");
     const Json& events = array(member(root, "", "events"), "/events");
@@ -136,8 +136,8 @@ std::optional<bool> RecordedCase::replay_common_event(const std::string& name, c
     return d.set_priority(p, read_nice_as_priority(argument[1], at + "/1"));
 }
 
-void RecordedCase::update_from_list(Values& values, const Json& list, const std::string& at,
-                                    const char* expected) const {
+void RecordedCase::apply_listed_changes(Values& values, const Json& list, const std::string& at,
+                                        const char* expected) const {
     for (const std::string& one : split_words(read_string(list, at))) {
         const std::size_t colon = one.find(':');
         require(colon != std::string::npos, at, expected);

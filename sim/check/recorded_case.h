@@ -43,7 +43,7 @@ class RecordedCase : protected CaseReader {
     virtual void begin_case(const Json&) {}
     // Description of the compared values. `full_comparison`: the policy searches for the next task and orders
     // the run queue as the recorded kernel does.
-    virtual const char* compared_values(bool full_comparison) const = 0;
+    virtual const char* compared_values_text(bool full_comparison) const = 0;
     virtual void read_task(const Json& task, const std::string& pointer, DriverTask& driver_task) = 0;
     virtual void check_start(const Json& outcome) = 0;
     virtual void replay_event(const Json& e, const std::string& pointer) = 0;
@@ -68,8 +68,8 @@ class RecordedCase : protected CaseReader {
     using Values = std::map<std::string, std::string>;  // by name of the task
     // Updates `values` from "name:number:... name:...", a list of the values that changed since the last
     // outcome. `at`: JSON pointer of the list. `expected`: error message for a list of another form.
-    void update_from_list(Values& values, const Json& list, const std::string& at,
-                          const char* expected) const;
+    void apply_listed_changes(Values& values, const Json& list, const std::string& at,
+                              const char* expected) const;
     static std::string values_text(const Values& values);
     // Throws if no task is running. Called for events that need a running task.
     void require_running_task(const std::string& event, const std::string& pointer) const;
@@ -86,7 +86,7 @@ class RecordedCase : protected CaseReader {
     void count_decision() { ++result_.decisions; }
     // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is
     // needed because a short line may contain many ticks.
-    bool exceeds_tick_limit(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
+    bool count_ticks_and_check_limit(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
     // Counts a difference and ends the case, because the later outcomes depend on the outcome that differs.
     // `queue_before`: the queue before the event. `recorded`, `replayed`: multi-line texts.
     void count_difference(const std::string& event_text, const std::string& pointer,

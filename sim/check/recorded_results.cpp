@@ -17,7 +17,7 @@ constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 // Creates the reader for a line. The value of "policy" in the line selects the reader. GoodnessCase is the
 // default; it reports unknown policies and invalid lines.
 std::unique_ptr<RecordedCase> make_recorded_case(const JsonTree& text, int line, VerifyResult& result) {
-    const nlohmann::json root = text.root().plain();
+    const nlohmann::json root = text.root().to_nlohmann_json();
     const bool says = root.is_object() && root.contains("policy") && root.at("policy").is_string();
     const std::string policy = says ? root.at("policy").get<std::string>() : "";
     if (policy == "linux-2.6.20") return make_o1_case(text, line, result);
@@ -94,9 +94,9 @@ VerifyResult verify_recorded_results(std::istream& lines, const std::string& fil
             file, 0, 0, {}, fmt::format("no case of '{}' in this file", printable_excerpt(options.only))});
     if (result.cases + result.left_out == 0)
         throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in this file"});
-    for (const VerifyResult::PolicyGroup& group : result.groups)
+    for (const VerifyResult::ExerciseGroup& group : result.groups)
         specs.insert(group.policies.begin(), group.policies.end());
-    if (!result.groups.empty()) result.compared_values = "schedules and metrics";
+    if (!result.groups.empty()) result.compared_values_text = "schedules and metrics";
     result.policies = join(specs, ", ");
     return result;
 }

@@ -22,19 +22,19 @@ struct VerifyResult {
     std::uint64_t recorded = 0;     // number of outcomes in the file
     std::uint64_t differences = 0;  // number of cases with a difference; a case ends at its first difference
     bool whole = true;              // true: queue order and number of tasks considered were compared, too
-    std::string compared_values;    // description of the compared values
-    std::uint64_t ticks = 0;        // number of replayed ticks (only 2.6.20)
-    std::string policies;           // policy specs used; for exercises, names only
+    std::string compared_values_text;  // description of the compared values
+    std::uint64_t ticks = 0;           // number of replayed ticks (only 2.6.20)
+    std::string policies;              // policy specs used; for exercises, names only
     // The exercises that the book solves with one policy.
-    struct PolicyGroup {
+    struct ExerciseGroup {
         std::string name{};                // name of this policy in the file
         std::set<std::string> policies{};  // policies used for the replay
         std::uint64_t cases = 0, differences = 0;
         std::map<std::string, std::uint64_t> left_out{};  // number of omitted exercises by reason
     };
-    std::vector<PolicyGroup> groups;  // in the order of the file; empty for recorded decisions
-    std::uint64_t left_out = 0;       // number of exercises that cannot be replayed
-    std::string first_difference;     // location and description, several lines; empty: none
+    std::vector<ExerciseGroup> groups;  // in the order of the file; empty for recorded decisions
+    std::uint64_t left_out = 0;         // number of exercises that cannot be replayed
+    std::string first_difference;       // location and description, several lines; empty: none
 };
 
 using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;

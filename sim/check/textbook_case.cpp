@@ -34,7 +34,7 @@ void TextbookCase::begin_case(const std::string& name, const std::string& policy
     spec_.clear();
     differs_ = left_out_ = false;
     const auto its = std::find_if(result_.groups.begin(), result_.groups.end(),
-                                  [&](const VerifyResult::PolicyGroup& g) { return g.name == policy; });
+                                  [&](const VerifyResult::ExerciseGroup& g) { return g.name == policy; });
     const std::size_t index = static_cast<std::size_t>(its - result_.groups.begin());
     if (its == result_.groups.end()) result_.groups.emplace_back().name = policy;
     group_ = &result_.groups[index];

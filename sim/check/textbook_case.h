@@ -59,7 +59,7 @@ class TextbookCase : public CaseReader {
     const VerifyOptions& options_;
 
   private:
-    VerifyResult::PolicyGroup* group_ = nullptr;
+    VerifyResult::ExerciseGroup* group_ = nullptr;
     std::string name_, spec_;
     int line_;
     bool differs_ = false, left_out_ = false;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostProcesses = 100;
 }  // namespace
 
 void TextbookTables::replay() {
-    root_ = text_.root().plain();
+    root_ = text_.root().to_nlohmann_json();
     require(root_.is_object(), "", "expected an object");
     refuse_unknown_keys(
         root_, "",
@@ -26,7 +26,7 @@ void TextbookTables::replay() {
     replay_each("real_time", &TextbookTables::replay_real_time_set);
     replay_each("processor_sharing", &TextbookTables::replay_processor_sharing);
     replay_each("proportional_share", &TextbookTables::replay_proportional_share);
-    replay_each("prediction", &TextbookTables::replay_prediction);
+    replay_each("prediction", &TextbookTables::replay_burst_prediction);
     replay_each("utilisation", &TextbookTables::replay_utilisation);
     replay_each("starting_deadlines", &TextbookTables::replay_starting_deadline);
 }
@@ -193,13 +193,15 @@ void TextbookTables::compare_table(const ExerciseSolution& s, const Json& values
     };
     const auto& jobs = exercise_.jobs;
     column("finish", "", unit,
-           [&](std::size_t i) { return in_units(jobs[i].arrival + s.jobs[i].turnaround); });
+           [&](std::size_t i) { return in_book_units(jobs[i].arrival + s.jobs[i].turnaround); });
     column("turnaround", "mean_turnaround", unit,
-           [&](std::size_t i) { return in_units(s.jobs[i].turnaround); });
-    column("normalised_turnaround", "mean_normalised", 1,
-           [&](std::size_t i) { return in_units(s.jobs[i].turnaround) / in_units(jobs[i].length); });
-    column("waiting", "mean_waiting", unit, [&](std::size_t i) { return in_units(s.jobs[i].waiting); });
-    column("response", "mean_response", unit, [&](std::size_t i) { return in_units(s.jobs[i].response); });
+           [&](std::size_t i) { return in_book_units(s.jobs[i].turnaround); });
+    column("normalised_turnaround", "mean_normalised", 1, [&](std::size_t i) {
+        return in_book_units(s.jobs[i].turnaround) / in_book_units(jobs[i].length);
+    });
+    column("waiting", "mean_waiting", unit, [&](std::size_t i) { return in_book_units(s.jobs[i].waiting); });
+    column("response", "mean_response", unit,
+           [&](std::size_t i) { return in_book_units(s.jobs[i].response); });
 }
 
 double TextbookTables::read_real(const Json& value, const std::string& at) const {
@@ -219,7 +221,7 @@ void TextbookTables::replay_other_conventions(const Json& entry, const std::stri
     const std::string of = at + "/other_conventions";
     require(entry.at("other_conventions").is_object(), of, "expected an object");
     for (const auto& [convention, result] : entry.at("other_conventions").items()) {
-        const std::string here = of + "/" + json_pointer_segment(convention);
+        const std::string here = of + "/" + escaped_pointer_segment(convention);
         const auto known = kConventions.find(convention);
         if (known == kConventions.end())
             fail(here, fmt::format("unknown convention '{}'", printable_excerpt(convention)));
@@ -238,18 +240,18 @@ void TextbookTables::replay_other_conventions(const Json& entry, const std::stri
 
 // --- other exercises ---
 
-void TextbookTables::replay_prediction(const Json& entry, const std::string& at) {
+void TextbookTables::replay_burst_prediction(const Json& entry, const std::string& at) {
     const std::string policy = entry.contains("policy") ? "feedback" : "prediction";
     if (!is_policy_selected(policy)) return;
     begin_case(id_, policy);
     if (policy == "feedback")
-        replay_turns(entry, at);
+        replay_feedback_turns(entry, at);
     else
         leave_case_out("the exercise predicts bursts, but the policies here receive the lengths of bursts");
     end_case();
 }
 
-void TextbookTables::replay_turns(const Json& entry, const std::string& at) {
+void TextbookTables::replay_feedback_turns(const Json& entry, const std::string& at) {
     const Json& params = member(entry, at, "params");
     exercise_ = {};
     exercise_.jobs.push_back(
@@ -278,7 +280,7 @@ void TextbookTables::replay_utilisation(const Json& entry, const std::string& at
         require(tasks[i].is_array() && tasks[i].size() == 2, of, "expected [time, period]");
         const Nanos period = read_time(tasks[i][1], of + "/1");
         require(period > Nanos{}, of, "expected a period above 0");
-        sum += in_units(read_time(tasks[i][0], of + "/0")) / in_units(period);
+        sum += in_book_units(read_time(tasks[i][0], of + "/0")) / in_book_units(period);
     }
     const std::string of = at + "/published/utilisation";
     compare_number(of,

@@ -21,7 +21,7 @@ class TextbookTables final : public TextbookCase {
     // printed in a book, which are rounded or truncated to two decimals.
     static constexpr double kFourDigits = 0.00006, kPrinted = 0.0101;
 
-    static double in_units(Nanos time) {
+    static double in_book_units(Nanos time) {
         return static_cast<double>(time.count()) / static_cast<double>(Nanos{kBookUnit}.count());
     }
 
@@ -67,17 +67,17 @@ class TextbookTables final : public TextbookCase {
     void replay_proportional_share(const Json& entry, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void create_endless_jobs(const Json& tickets, const std::string& at, std::size_t quanta);
-    ValueIntervals read_order(const Json& list, const std::string& at) const;
+    ValueIntervals read_running_order(const Json& list, const std::string& at) const;
     void check_stride(const Json& params, const Json& published, const std::string& at);
     void check_lottery(const Json& entry, const Json& params, const Json& published, const std::string& at);
 
     // --- other exercises ---
 
     // Replays an exercise about the length of bursts. With a policy (CTSS: the quantum doubles), calls
-    // replay_turns(). Without a policy, reports that the exercise is left out: it predicts bursts, but the
+    // replay_feedback_turns(). Otherwise, reports that the exercise is left out: it predicts bursts, but the
     // policies of this simulator receive the lengths of bursts.
-    void replay_prediction(const Json& entry, const std::string& at);
-    void replay_turns(const Json& entry, const std::string& at);
+    void replay_burst_prediction(const Json& entry, const std::string& at);
+    void replay_feedback_turns(const Json& entry, const std::string& at);
     void replay_utilisation(const Json& entry, const std::string& at);
     void replay_starting_deadline(const Json&, const std::string&);
 

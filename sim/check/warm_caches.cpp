@@ -2,7 +2,7 @@
 
 namespace sim {
 
-bool WarmCache::tick(std::size_t job) {
+bool WarmCache::run_one_tick(std::size_t job) {
     JobState& of = of_[job];
     if (!of.has_been_here) {
         of.has_been_here = true;

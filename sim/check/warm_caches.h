@@ -25,7 +25,7 @@ class WarmCache {
     explicit WarmCache(const CacheRules& rules) : rules_(rules), of_(rules.sets.size()) {}
 
     // Runs the job on this CPU for one tick. Returns true if the job was warm.
-    bool tick(std::size_t job);
+    bool run_one_tick(std::size_t job);
 
   private:
     struct JobState {

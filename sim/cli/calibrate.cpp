@@ -49,7 +49,7 @@ class TimeBar {
     int shown_ = -1;
 };
 
-calibrate::Samples read_or_measure_samples(const CalibrateOptions& o) {
+calibrate::CalibrationSamples read_or_measure_samples(const CalibrateOptions& o) {
     if (!o.samples.empty())
         return calibrate::parse_samples(o.samples == "-" ? "standard input" : o.samples,
                                         read_text_file(o.samples, kMaxJsonBytes));
@@ -62,13 +62,13 @@ calibrate::Samples read_or_measure_samples(const CalibrateOptions& o) {
     if (o.cpu) options.cpu = *o.cpu;
     TimeBar shown(o.quiet);
     options.progress = [&](double share) { shown.show(share); };
-    return calibrate::measure(options);
+    return calibrate::measure_this_machine(options);
 }
 
 int execute_calibrate(const CalibrateOptions& o) {
     if (!o.samples.empty() && (!o.time.empty() || o.cpu))
         throw UsageError("--samples reads an existing measurement; leave out --time and --cpu");
-    calibrate::Samples samples = read_or_measure_samples(o);
+    calibrate::CalibrationSamples samples = read_or_measure_samples(o);
     if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
     const double noise = calibrate::machine_noise(calibrate::summarize_samples(samples));
     if (noise > calibrate::kMostNoise && !o.allows_noise) {

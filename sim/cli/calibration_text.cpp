@@ -72,7 +72,8 @@ std::string yield_text(const Calibration& c, bool threads) {
     text += yield_line("measured", [&](int n) { return fmt::format("{:.3f}", residual(n).measured / 1e3); });
     text +=
         yield_line("simulated", [&](int n) { return fmt::format("{:.3f}", *residual(n).simulated / 1e3); });
-    text += yield_line("  error", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
+    text += yield_line("  error",
+                       [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).relative_error()); });
     text += yield_line("switches per call, measured", [&](int n) {
         return fmt::format("{:.2f}", c.values[yield_benchmark_index(threads, n)].switches);
     });
@@ -142,7 +143,7 @@ std::string other_benchmarks_text(const Calibration& c) {
             "  {:<48}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(benchmark),
             published ? fmt::format("{}: {:.2f}", published->year, published->ns / 1e3) : std::string("-"),
             r.measured / 1e3, r.simulated ? fmt::format("{:.3f}", *r.simulated / 1e3) : std::string("-"),
-            r.simulated ? fmt::format("{:+.1f} %", 100 * r.error()) : std::string("-"));
+            r.simulated ? fmt::format("{:+.1f} %", 100 * r.relative_error()) : std::string("-"));
     }
     return text;
 }
@@ -205,7 +206,7 @@ std::string kib_text(std::uint32_t bytes) {
 
 }  // namespace
 
-Calibration fit_calibration(calibrate::Samples samples) {
+Calibration fit_calibration(calibrate::CalibrationSamples samples) {
     Calibration c{.samples = std::move(samples), .values = {}, .fit = {}};
     c.values = calibrate::summarize_samples(c.samples);
     c.fit = calibrate::fit_machine(c.values, c.samples.facts);
@@ -272,7 +273,7 @@ std::string calibration_json(const Calibration& c) {
                                {"others", f.others},           {"measured_ns", r.measured}};
         benchmark["simulated_ns"] = r.simulated ? ordered_json(*r.simulated) : ordered_json(nullptr);
         benchmark["simulated_switches"] = r.switches ? ordered_json(*r.switches) : ordered_json(nullptr);
-        benchmark["error"] = r.simulated ? ordered_json(r.error()) : ordered_json(nullptr);
+        benchmark["error"] = r.simulated ? ordered_json(r.relative_error()) : ordered_json(nullptr);
         benchmark["fitted"] = r.fitted;
         if (benchmarks()[i].kind == BenchmarkKind::yield) {
             const std::size_t kind = benchmarks()[i].threads ? 1 : 0;

@@ -11,13 +11,13 @@
 namespace sim::cli {
 
 struct Calibration {
-    calibrate::Samples samples;
+    calibrate::CalibrationSamples samples;
     std::vector<calibrate::BenchmarkSummary> values;  // in the order of calibrate::benchmarks()
     calibrate::CostFit fit;
 };
 
 // Summarizes the samples and fits the costs. REQUIRES: samples of all benchmarks.
-Calibration fit_calibration(calibrate::Samples samples);
+Calibration fit_calibration(calibrate::CalibrationSamples samples);
 
 std::string calibration_text(const Calibration& calibration, bool quiet);
 std::string calibration_json(const Calibration& calibration);

@@ -29,14 +29,14 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
             text +=
                 fmt::format("{}: valid; {} tasks, machine {}, policy {}, {} assertions\n", printable(name),
                             tasks, s.machine.name.empty() ? "defined in the scenario" : s.machine.name,
-                            s.policy, s.expectations.size());
+                            s.policy, s.assertions.size());
             list.push_back({{"scenario", name}, {"tasks", tasks}, {"policy", s.policy}});
         } catch (const ScenarioError& error) {
             problems.insert(problems.end(), error.problems().begin(), error.problems().end());
         }
     }
     if (!problems.empty()) throw ScenarioError(std::move(problems));
-    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

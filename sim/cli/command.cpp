@@ -27,7 +27,7 @@ std::vector<std::string> CommonOptions::scenario_settings() const {
     return all;
 }
 
-Scenario CommonOptions::load_changed_scenario() const {
+Scenario CommonOptions::load_scenario_with_settings() const {
     std::vector<Problem> notices;
     Scenario loaded = parse_scenario(read_scenario(scenario), scenario_settings(), &notices);
     print_notices(notices);
@@ -41,13 +41,13 @@ void CommonOptions::print_notices(std::vector<Problem> notices) const {
         if (!quiet) print_diagnostic(notice.text());
 }
 
-void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) const {
+void CommonOptions::print_vary_notices(const std::vector<std::string>& vary) const {
     std::set<const RenamedKey*> noticed;
     for (const std::string& axis : vary) {
         std::string pointer = axis.substr(0, axis.find('='));
         if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
         std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
-        const RenamedKey* const key = pieces ? use_current_key(*pieces) : nullptr;
+        const RenamedKey* const key = pieces ? replace_old_key(*pieces) : nullptr;
         if (key != nullptr && noticed.insert(key).second && !quiet)
             print_diagnostic(fmt::format("--vary {}: {}", shorten(axis, 100), notice_of(*key)));
     }

@@ -31,17 +31,17 @@ struct CommonOptions {
     std::string output;
     bool quiet = false;
 
-    bool json() const { return format == "json"; }
+    bool is_json() const { return format == "json"; }
 
     // Returns the options --set, --seed and --until as a list of settings of the form POINTER=VALUE.
     std::vector<std::string> scenario_settings() const;
     // Loads the scenario and applies the changes in scenario_settings(). Prints notices about the scenario.
     // Throws ScenarioError.
-    Scenario load_changed_scenario() const;
+    Scenario load_scenario_with_settings() const;
     // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
     // Prints a notice for each key that is named by its old name in a value of --vary.
-    void print_axis_notices(const std::vector<std::string>& vary) const;
+    void print_vary_notices(const std::vector<std::string>& vary) const;
 };
 
 // Adds the options --format, --output and --quiet.

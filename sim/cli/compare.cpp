@@ -138,7 +138,7 @@ int compare_runs_with_trace(const CompareOptions& o) {
         "{}: a trace of {} on {}, {} in {}\n\n{}", printable(o.scenario),
         pluralize(trace->made.tasks, "task"), pluralize(trace->made.cpus, "CPU"),
         pluralize(trace->made.switches, "switch", "es"), human_time(trace->made.length), beside.text);
-    write_output_text(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(beside.json, 2) + "\n" : text, o.output);
     return o.sets_exit_code && !beside.all_same ? kFailed : kDone;
 }
 
@@ -176,7 +176,7 @@ int execute_compare(const CompareOptions& o) {
                             {"machines", machines},
                             {"runs", runs},
                             {"first_differences", differences}};
-    write_output_text(o.json() ? json_text(json, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(json, 2) + "\n" : text, o.output);
     return o.sets_exit_code && !all_same ? kFailed : kDone;
 }
 

@@ -12,10 +12,11 @@ RunTotals emit_run(const Scenario& scenario, const Policy& policy, const Limits&
                    trace_io::RunInfo info, trace_io::EventSink& sink, bool quiet) {
     const Engine engine(scenario, policy);
     Machine m = engine.initial_state();
-    trace_io::RunEvents events(scenario, m, std::move(info), sink);
+    trace_io::RunToEventConverter events(scenario, m, std::move(info), sink);
     TerminalProgress progress(quiet);
     lab::RunProgressReporter reported(progress.get(), m, limits);
-    lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& record) { events.follow(record); });
+    lab::run_and_visit_records(engine, m, limits, reported,
+                               [&](const TraceRecord& record) { events.add_record(record); });
     events.finish(m.globals().now);
     return {events.switches(), m.globals().now};
 }

@@ -83,7 +83,8 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
     const TaskNamer name = make_task_namer(decision, side.scenario);
     const DecisionReasons reasons = decision_reasons(decision, side.policy, side.scenario);
     ordered_json others = ordered_json::object();
-    for (const DecisionReasons::OtherTask& other : reasons.others) others[name(other.task)] = other.reason;
+    for (const DecisionReasons::NotChosenTask& other : reasons.others)
+        others[name(other.task)] = other.reason;
     return {{"policy", side.policy.spec()},
             {"decision", decision.number},
             {"switch", decision.switch_number},
@@ -140,14 +141,14 @@ int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Sessi
     } else {
         add(task_named(session, o.task));
     }
-    write_output_text(o.json() ? json_text(ordered_json{{"format", "switchyard-position/1"},
-                                                        {"time_ns", time.count()},
-                                                        {"event", m.globals().events},
-                                                        {"why", event},
-                                                        {"tasks", tasks}},
-                                           2) +
-                                     "\n"
-                               : text,
+    write_output_text(o.is_json() ? json_text(ordered_json{{"format", "switchyard-position/1"},
+                                                           {"time_ns", time.count()},
+                                                           {"event", m.globals().events},
+                                                           {"why", event},
+                                                           {"tasks", tasks}},
+                                              2) +
+                                        "\n"
+                                  : text,
                       o.output);
     return kDone;
 }
@@ -171,7 +172,7 @@ int execute_explain(const ExplainOptions& o) {
                      uses_switch_out(side.policy, side.scenario) ? find_switch_out(session.history(), view)
                                                                  : std::nullopt);
     write_output_text(
-        o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
+        o.is_json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
         o.output);
     return kDone;
 }

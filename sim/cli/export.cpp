@@ -59,18 +59,19 @@ int execute_export(const ExportOptions& o) {
 
     StreamedOutput output(o.output);
     const auto sink = format.make([&](std::string_view bytes) { output.write(bytes); });
-    const trace_io::RunInfo info{.title = side.scenario.title,
-                                 .cpus = side.scenario.cpus,
-                                 .hz = side.scenario.machine.hz,
-                                 .policy = side.policy.spec(),
-                                 .machine = machine_json_in(changed_text(original, side.sets), original.file),
-                                 .begin = from};
+    const trace_io::RunInfo info{
+        .title = side.scenario.title,
+        .cpus = side.scenario.cpus,
+        .hz = side.scenario.machine.hz,
+        .policy = side.policy.spec(),
+        .machine = machine_json_in(text_with_changes(original, side.sets), original.file),
+        .begin = from};
     const RunTotals told = emit_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
     output.finish();
     if (output.is_file() && !o.quiet)
-        print_at_once(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output),
-                                  format.name, group_digits(told.switches), human_time(from),
-                                  human_time(told.end), group_digits(output.bytes())));
+        print_immediately(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output),
+                                      format.name, group_digits(told.switches), human_time(from),
+                                      human_time(told.end), group_digits(output.bytes())));
     return kDone;
 }
 

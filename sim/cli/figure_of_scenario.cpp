@@ -70,7 +70,7 @@ TimeWindow parse_time_window(const FigureOptions& o, Nanos default_length) {
 }
 
 plot::Plot draw_histogram(const FigureOptions& o) {
-    const Scenario scenario = o.load_changed_scenario();
+    const Scenario scenario = o.load_scenario_with_settings();
     figures::HistogramInput input{
         .title = "Run queue of " + scenario.name, .source = figure_source_line(o, scenario), .runs = {}};
     for (const std::string& spec : policies_of(o, scenario)) {
@@ -84,7 +84,7 @@ plot::Plot draw_histogram(const FigureOptions& o) {
 }
 
 plot::Plot draw_latency(const FigureOptions& o) {
-    const Scenario scenario = o.load_changed_scenario();
+    const Scenario scenario = o.load_scenario_with_settings();
     const bool wakeups = o.waits == "wakeup";
     std::vector<std::string> names;
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
@@ -115,7 +115,7 @@ plot::Plot draw_latency(const FigureOptions& o) {
 }
 
 plot::Plot draw_timeline(const FigureOptions& o) {
-    auto scenario = std::make_shared<const Scenario>(o.load_changed_scenario());
+    auto scenario = std::make_shared<const Scenario>(o.load_scenario_with_settings());
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes only one --policy");
     const auto [from, to] = parse_time_window(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
@@ -149,7 +149,7 @@ plot::Plot draw_timeline(const FigureOptions& o) {
 }
 
 plot::Plot draw_gantt(const FigureOptions& o) {
-    const Scenario scenario = o.load_changed_scenario();
+    const Scenario scenario = o.load_scenario_with_settings();
     if (o.policies.size() > 1) throw UsageError("`figure gantt` takes only one --policy");
     const Nanos usual = scenario.until.value_or(kHorizon);
     const auto [from, to] = parse_time_window(o, usual);
@@ -168,10 +168,10 @@ plot::Plot draw_gantt(const FigureOptions& o) {
             format_time(begin), format_time(last), how_many, kMostBoxes));
     };
     const auto follow = [&](const TraceRecord& r) {
-        pieces.follow(r);
+        pieces.add_record(r);
         if (pieces.count() > 4 * kMostBoxes) throw too_many("too many");
     };
-    const StopReason reason = lab::follow_run(engine, m, limits, reported, follow, &statistics);
+    const StopReason reason = lab::run_and_visit_records(engine, m, limits, reported, follow, &statistics);
     const Nanos end = m.globals().now;
     pieces.finish(end);
     if (from >= end)
@@ -192,11 +192,11 @@ plot::Plot draw_gantt(const FigureOptions& o) {
 }
 
 plot::Plot draw_costs(const FigureOptions& o) {
-    const Scenario scenario = o.load_changed_scenario();
+    const Scenario scenario = o.load_scenario_with_settings();
     lab::Axis vary{"", {""}};
     if (!o.vary.empty()) {
         vary = parse_vary(o.vary);
-        o.print_axis_notices({o.vary});
+        o.print_vary_notices({o.vary});
     }
     vary.words = lab::axis_display_name(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
@@ -205,7 +205,7 @@ plot::Plot draw_costs(const FigureOptions& o) {
             fmt::format("the figure would have {} bars, but a figure can show at most {}", runs, kMostRuns));
     figures::CostsInput input{.title = "Scheduling costs: " + scenario.name,
                               .source = figure_source_line(o, scenario),
-                              .x_label = lab::name_of(vary),
+                              .x_label = lab::axis_display_name(vary),
                               .x_detail = vary.words.empty() ? "" : vary.pointer,
                               .runs = {}};
     // Checks every scenario and policy before the first run.
@@ -214,7 +214,7 @@ plot::Plot draw_costs(const FigureOptions& o) {
         FigureOptions changed = o;
         changed.quiet = true;  // quiet: the notices have been printed
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
-        scenarios.emplace_back(value, changed.load_changed_scenario());
+        scenarios.emplace_back(value, changed.load_scenario_with_settings());
         for (const std::string& spec : policies_of(o, scenarios.back().second))
             make_policy(spec, scenarios.back().second.cpus);
     }
@@ -225,7 +225,8 @@ plot::Plot draw_costs(const FigureOptions& o) {
             lab::Simulation run(changed, policy);
             run.run_to_end(progress.get());
             const Statistics& s = run.statistics();
-            input.runs.push_back({value, policy.spec(), run.time().overhead, s.yields, s.switches.total()});
+            input.runs.push_back(
+                {value, policy.spec(), run.time_parts().overhead, s.yields, s.switches.total()});
         }
     }
     return figures::costs_plot(input);

@@ -64,7 +64,7 @@ plot::Plot draw_sweep(const FigureOptions& o) {
     const std::size_t axis = axis_of(o, spec);
     lab::SweepResults results(spec, measures);
     for (lab::Row row; reader.next(row);) results.add(row);
-    if (results.runs() == 0)
+    if (results.added_run_count() == 0)
         throw UsageError(
             fmt::format("{}: the results file contains no finished run "
                         "yet",

@@ -19,7 +19,7 @@ constexpr Nanos kUsualWindow = 200ms;
 }  // namespace
 
 plot::Plot draw_vruntime(const FigureOptions& o) {
-    const Scenario scenario = o.load_changed_scenario();
+    const Scenario scenario = o.load_scenario_with_settings();
     if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes only one --policy");
     const auto [from, to] = parse_time_window(o, kUsualWindow);
     if (o.cpu >= scenario.cpus)
@@ -30,7 +30,7 @@ plot::Plot draw_vruntime(const FigureOptions& o) {
     const fair::FairKernel kernel = fair::fair_kernel_of(policy);
     if (kernel == fair::FairKernel::none)
         throw UsageError(fmt::format("the policy {} has no virtual run times; choose one of {} with --policy",
-                                     policy.name, fair::names_of_fair_policies()));
+                                     policy.name, fair::fair_policies_text()));
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     {

@@ -39,7 +39,7 @@ struct GradedScript {
     std::optional<grade::GradingResult> graded;
     std::string unusable;
 
-    std::uint32_t points() const { return graded ? graded->points() : 0; }
+    std::uint32_t points() const { return graded ? graded->earned_points() : 0; }
 };
 
 // Shows progress on a terminal once grading takes longer than kMoment.
@@ -95,7 +95,7 @@ std::string first_failed_scenario(const grade::Tests& tests, const grade::Gradin
 
 // One line per test, with the reason of a failure below it.
 std::string grading_report(const grade::Tests& tests, const grade::GradingResult& graded, bool quiet) {
-    const std::size_t width = std::to_string(tests.points()).size();
+    const std::size_t width = std::to_string(tests.max_points()).size();
     const std::string indent(2 * width + 6, ' ');
     std::string text =
         fmt::format("{}: {}\n\n", tests.title.empty() ? tests.name : tests.title, printable(graded.policy));
@@ -108,7 +108,7 @@ std::string grading_report(const grade::Tests& tests, const grade::GradingResult
         text += indented_lines(result.difference, indent + "| ");
         if (!test.hint.empty()) text += indented_lines(wrapped("Hint: " + test.hint, 110), indent);
     }
-    text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
+    text += fmt::format("\n{} of {} points\n", graded.earned_points(), tests.max_points());
     const std::string scenario = quiet ? std::string{} : first_failed_scenario(tests, graded);
     if (!scenario.empty())
         text += fmt::format(
@@ -136,19 +136,19 @@ std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>&
     text += "\n";
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
         text += fmt::format("{:>4}  {} ({})\n", i + 1, tests.tests[i].name, tests.tests[i].points);
-    return text +
-           fmt::format("\n{} points in total; grade a single script to see its mistakes\n", tests.points());
+    return text + fmt::format("\n{} points in total; grade a single script to see its mistakes\n",
+                              tests.max_points());
 }
 
 std::string scripts_csv(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
     std::string text = "script,points,of";
-    for (const grade::Test& test : tests.tests) text += "," + untrusted_csv_cell(test.name);
+    for (const grade::Test& test : tests.tests) text += "," + quote_untrusted_csv_cell(test.name);
     text += ",problem\n";
     for (const GradedScript& s : scripts) {
-        text += fmt::format("{},{},{}", untrusted_csv_cell(s.script), s.points(), tests.points());
+        text += fmt::format("{},{},{}", quote_untrusted_csv_cell(s.script), s.points(), tests.max_points());
         for (std::size_t i = 0; i < tests.tests.size(); ++i)
             text += fmt::format(",{}", s.graded ? s.graded->results[i].points : 0);
-        text += "," + untrusted_csv_cell(s.unusable) + "\n";
+        text += "," + quote_untrusted_csv_cell(s.unusable) + "\n";
     }
     return text;
 }
@@ -173,7 +173,7 @@ ordered_json json_of(const grade::Tests& tests, const std::vector<GradedScript>&
         }
         list.push_back({{"script", s.script},
                         {"points", s.points()},
-                        {"of", tests.points()},
+                        {"of", tests.max_points()},
                         {"usable", s.graded.has_value()},
                         {"problem", s.unusable},
                         {"instructions", s.graded ? s.graded->instructions : 0},
@@ -225,7 +225,7 @@ int execute_grade(const GradeOptions& o) {
         return s;
     };
     const auto take = [&](std::uint64_t, GradedScript&& s) {
-        all_points = all_points && s.points() == tests.points();
+        all_points = all_points && s.points() == tests.max_points();
         scripts.push_back(std::move(s));
         progress.show(scripts.size());
     };
@@ -234,7 +234,7 @@ int execute_grade(const GradeOptions& o) {
     // If several scripts are graded, a script that cannot be used gets no points. If there is only one
     // script, it is an error that this script cannot be used.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
-    write_output_text(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
+    write_output_text(o.is_json()             ? json_text(json_of(tests, scripts), 2) + "\n"
                       : o.format == "csv"     ? scripts_csv(tests, scripts)
                       : o.scripts.size() == 1 ? grading_report(tests, *scripts.front().graded, o.quiet)
                                               : table_of(tests, scripts),

@@ -86,13 +86,13 @@ std::string create_link(const LinkOptions& o) {
     check_link_options(o);
     Link link = o.link;
     std::string why;
-    if (!o.range.empty() && !(link.show = parse_link_range(o.range, why)))
+    if (!o.range.empty() && !(link.show = parse_link_time_range(o.range, why)))
         throw UsageError(fmt::format("--range {}: {}", shorten(o.range), why));
     const ScenarioText source = read_scenario(link.scenario);
     std::vector<Problem> notices;
     const Scenario scenario = parse_scenario(source, link.sets, &notices);
     CommonOptions{}.print_notices(notices);
-    if (!link.vary.empty()) CommonOptions{}.print_axis_notices({link.vary});
+    if (!link.vary.empty()) CommonOptions{}.print_vary_notices({link.vary});
     for (const std::string& policy : {link.policy, link.compare})
         if (!policy.empty()) make_policy(policy, scenario.cpus);
     for (const std::string& policy : link.with) make_policy(policy, scenario.cpus);
@@ -119,7 +119,7 @@ int make(const LinkOptions& o) {
     write_output_text(o.embed
                           ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
                                         "allow=\"fullscreen; clipboard-write\"></iframe>\n",
-                                        markup_text(address), width, height)
+                                        escape_for_markup(address), width, height)
                           : address + "\n",
                       o.output);
     return kDone;
@@ -138,7 +138,7 @@ int read(const LinkOptions& o) {
         if (link.text.empty())
             throw UsageError(fmt::format("--output {}: the link contains no scenario; it only names {}",
                                          o.output, printable(link.scenario)));
-        check_bytes(o.output, link.text);
+        check_size_and_characters(o.output, link.text);
         write_output_bytes(link.text, o.output);
         return kDone;
     }

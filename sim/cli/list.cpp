@@ -214,7 +214,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
         }
         text += fmt::format("{:<{}}  {}\n", entry["name"].get<std::string>(), width, summary);
     }
-    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

@@ -34,7 +34,7 @@ void write_output_text(const std::string& text, const std::string& path) {
     write_output_bytes(printable_lines(text), path);
 }
 
-void print_at_once(std::string_view text) { print(printable_lines(text)); }
+void print_immediately(std::string_view text) { print(printable_lines(text)); }
 
 void print_diagnostic(std::string_view sentence) { print_error(printable_lines(sentence) + "\n"); }
 

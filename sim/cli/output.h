@@ -36,7 +36,7 @@ class StreamedOutput {
 // Like write_output_bytes(), but for text with untrusted parts: writes printable_lines().
 void write_output_text(const std::string& text, const std::string& path);
 // Prints text on standard output immediately, for an interactive user.
-void print_at_once(std::string_view text);
+void print_immediately(std::string_view text);
 // Prints a sentence on standard error.
 void print_diagnostic(std::string_view sentence);
 

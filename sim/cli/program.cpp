@@ -139,7 +139,7 @@ int switchyard(int argc, char** argv) {
     add_list_command(program);
     add_tour_command(program);
     check_file_arguments(program);
-    accept_course_policy_names(
+    accept_common_policy_names(
         program, [](const std::string& notice) { print_diagnostic(fmt::format("switchyard: {}", notice)); });
 
     if (const auto done = run_hidden_command(program, argc, argv, named_values, manual_text)) return *done;

@@ -8,12 +8,12 @@
 namespace sim::cli {
 
 // Prints only on a terminal, and only if the run takes long.
-class TerminalProgress : public lab::Progress {
+class TerminalProgress : public lab::ProgressDisplay {
   public:
     explicit TerminalProgress(bool quiet);
 
     // The object to pass to runs; null if no progress will be printed.
-    lab::Progress* get() { return on_ ? this : nullptr; }
+    lab::ProgressDisplay* get() { return on_ ? this : nullptr; }
 
     void start(const Machine& m, const Limits& limits) override;
     // Prints at most ten times per second.

@@ -87,9 +87,9 @@ std::string questions_json(const QuizOptions& o) {
 }
 
 std::string formatted_questions(const QuizOptions& o) {
-    if (o.json()) return questions_json(o);
+    if (o.is_json()) return questions_json(o);
     const std::vector<quiz::Question> list = questions(o);
-    if (o.format == "gift") return quiz::gift_text(list);
+    if (o.format == "gift") return quiz::moodle_gift(list);
     if (o.format == "moodle") return quiz::moodle_xml(list);
     if (o.sheet) return questions_text(list) + "\f\nAnswers\n\n" + answers_list(list);
     return questions_with_answers(list);
@@ -100,7 +100,7 @@ int make_class_directory(const QuizOptions& o) {
     quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.first, o.count, {}};
     plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
                                       read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
-    check_size(plan);
+    check_question_count(plan);
     write_class_folder(plan, o.output);
     if (!o.quiet)
         write_output_text(
@@ -130,7 +130,8 @@ int grade(const QuizOptions& o) {
                                                                  read_text_file(o.grade, kMaxJsonBytes));
     const Marks marks = marks_of(answers);
     write_output_text(
-        o.json() ? json_text(marks.json(), 2) + "\n" : marks.text + "\n" + score_text(marks.score), o.output);
+        o.is_json() ? json_text(marks.json(), 2) + "\n" : marks.text + "\n" + score_text(marks.score),
+        o.output);
     return marks.score.right == marks.score.asked ? kDone : kFailed;
 }
 
@@ -149,17 +150,17 @@ class InteractiveQuiz {
     void run() {
         for (std::uint64_t i = 0; !over_ && (o_.count == 0 || i < o_.count); ++i) {
             const quiz::Question q = question_at(o_, o_.first + i);
-            print_at_once((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
+            print_immediately((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
             if (const std::optional<std::size_t> choice = ask_for_choice(q)) mark_answer(q, *choice);
         }
-        print_at_once("\n" + score_text(score_));
+        print_immediately("\n" + score_text(score_));
         if (!by_hand_) write_output_text(out_, o_.output);
     }
 
   private:
-    void print_at_once(const std::string& text) {
+    void print_immediately(const std::string& text) {
         if (by_hand_)
-            cli::print_at_once(text);
+            cli::print_immediately(text);
         else
             out_ += text;
     }
@@ -167,18 +168,18 @@ class InteractiveQuiz {
     // Reads lines until a line is an answer. Returns nullopt if the quiz is over.
     std::optional<std::size_t> ask_for_choice(const quiz::Question& q) {
         for (;;) {
-            print_at_once("> ");
+            print_immediately("> ");
             std::string line;
-            over_ = !in_.read_typed_line(line);
+            over_ = !in_.read_interactive_line(line);
             if (over_)
-                print_at_once("\n");
+                print_immediately("\n");
             else if (!by_hand_)
-                print_at_once(shorten(line) + "\n");
+                print_immediately(shorten(line) + "\n");
             over_ = over_ || line == "q" || line == "quit";
             if (over_) return {};
             if (const std::optional<std::size_t> choice = choice_of(q, line)) return choice;
-            print_at_once(fmt::format("Enter a letter from a to {}, or q to end.\n",
-                                      quiz::key_of(q.choices.size() - 1)));
+            print_immediately(fmt::format("Enter a letter from a to {}, or q to end.\n",
+                                          quiz::key_of(q.choices.size() - 1)));
         }
     }
 
@@ -188,10 +189,10 @@ class InteractiveQuiz {
         const quiz::Misconception mistake = q.choices[choice].misconception;
         score_.add_answer(mistake);
         if (mistake == quiz::Misconception::none)
-            print_at_once("Right.\n" + indented(q.explanation, "  "));
+            print_immediately("Right.\n" + indented(q.explanation, "  "));
         else
-            print_at_once(fmt::format("Wrong. {}\nAnswer: {}", sentence_of(mistake),
-                                      indented(answer_text(q), "  ").substr(2)));
+            print_immediately(fmt::format("Wrong. {}\nAnswer: {}", sentence_of(mistake),
+                                          indented(solution_text(q), "  ").substr(2)));
     }
 
     // Called after each answer, so that an interruption does not lose the earlier answers.

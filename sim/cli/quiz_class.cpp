@@ -151,13 +151,13 @@ std::string class_marks_text(const ClassMarks& marks) {
 std::string class_marks_csv(const ClassMarks& marks) {
     const std::vector<quiz::Misconception> mistakes_made = marks.all.mistakes_made();
     std::string text = "id,name,asked,answered,right";
-    for (const quiz::Misconception m : mistakes_made) text += "," + csv_cell(name_of(m));
+    for (const quiz::Misconception m : mistakes_made) text += "," + quote_csv_cell(name_of(m));
     text += "\n";
     for (const StudentMarks& s : marks.students) {
         const quiz::Score& score = s.marks.score;
-        text += fmt::format("{},{},{},{},{}", untrusted_csv_cell(s.student.id),
-                            untrusted_csv_cell(s.student.name), score.asked, score.asked - score.skipped,
-                            score.right);
+        text += fmt::format("{},{},{},{},{}", quote_untrusted_csv_cell(s.student.id),
+                            quote_untrusted_csv_cell(s.student.name), score.asked,
+                            score.asked - score.skipped, score.right);
         for (const quiz::Misconception m : mistakes_made)
             text += fmt::format(",{}", score.mistakes[static_cast<std::size_t>(m)]);
         text += "\n";

@@ -31,7 +31,7 @@ std::string questions_text(std::span<const quiz::Question> questions) {
 std::string answers_list(std::span<const quiz::Question> questions) {
     std::string text;
     for (std::size_t i = 0; i < questions.size(); ++i)
-        text += fmt::format("{:>3}  {}", i + 1, indented(answer_text(questions[i]), "     ").substr(5));
+        text += fmt::format("{:>3}  {}", i + 1, indented(solution_text(questions[i]), "     ").substr(5));
     return text;
 }
 
@@ -40,7 +40,7 @@ std::string questions_with_answers(std::span<const quiz::Question> questions) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const quiz::Question& q = questions[i];
         text += (i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q) +
-                "\nAnswer: " + answer_text(q);
+                "\nAnswer: " + solution_text(q);
         for (std::size_t c = 0; c < q.choices.size(); ++c)
             if (!q.choices[c].correct())
                 text += fmt::format("Not {}: {}\n", quiz::key_of(c), sentence_of(q.choices[c].misconception));

@@ -74,7 +74,7 @@ void add_replay_options(Command& command, ImportOptions& options) {
         .check(in_range(1, 10'000));
 }
 
-void add_made_scenario_options(Command& command, ScenarioOutputOptions& options) {
+void add_scenario_output_options(Command& command, ScenarioOutputOptions& options) {
     command.add_option("--policy", options.policy, "policy of the scenario").type_name("POLICY");
     command.add_option("--title", options.title, "title of the scenario").type_name("TEXT");
     command.add_flag("--no-loops", options.no_loops,
@@ -84,12 +84,12 @@ void add_made_scenario_options(Command& command, ScenarioOutputOptions& options)
                      "do not print remarks on the trace or the summary of the written file");
 }
 
-ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside, bool quiet,
+ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* extra_sink, bool quiet,
                              trace_io::ImportOptions own, Workloads workloads)
     : maker_(import_options(o, own), notes_) {
     check_standard_input_once(o);
     trace_io::TraceFiles files(o.files, o.name);
-    if (workloads == Workloads::read && files.count() == 1 && files.workload_file_name() != nullptr) {
+    if (workloads == Workloads::read && files.count() == 1 && files.rt_app_file_name() != nullptr) {
         try {
             workload_ = trace_io::read_workload(
                 files.name(), files.take_text_of_only_file(),
@@ -102,8 +102,8 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
                 if (!quiet) print_diagnostic(remark);
             throw;
         }
-    } else if (beside != nullptr) {
-        trace_io::TeeSink both(maker_, *beside);
+    } else if (extra_sink != nullptr) {
+        trace_io::TeeSink both(maker_, *extra_sink);
         files.read(both);
     } else {
         files.read(maker_);
@@ -121,12 +121,12 @@ std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptio
     return run;
 }
 
-void check_made_scenario(const ScenarioOutputOptions& made) {
+void check_scenario_output(const ScenarioOutputOptions& made) {
     if (!made.output.empty()) check_can_be_written(made.output);
     if (!made.policy.empty()) make_policy(made.policy);
 }
 
-void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& made) {
+void convert_trace_to_scenario(const ImportOptions& options, const ScenarioOutputOptions& made) {
     ImportedTrace trace(options, nullptr, made.quiet,
                         {.title = made.title, .policy = made.policy, .folds = !made.no_loops},
                         ImportedTrace::Workloads::read);
@@ -135,20 +135,21 @@ void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& ma
         output.write(workload->scenario);
         output.finish();
         if (output.is_file() && !made.quiet)
-            print_at_once(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
-                                      pluralize(workload->entries, "task group"),
-                                      pluralize(workload->cpus, "CPU"), pluralize(output.bytes(), "byte")));
+            print_immediately(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
+                                          pluralize(workload->entries, "task group"),
+                                          pluralize(workload->cpus, "CPU"),
+                                          pluralize(output.bytes(), "byte")));
         return;
     }
     const trace_io::ImportCounts imported =
         trace.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
     if (!output.is_file() || made.quiet) return;
-    print_at_once(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
-                              pluralize(imported.tasks, "task"), pluralize(imported.cpus, "CPU"),
-                              pluralize(imported.switches, "switch", "es"),
-                              pluralize(imported.wake_ups, "wake-up"), human_time(imported.length),
-                              pluralize(imported.steps, "step"), pluralize(output.bytes(), "byte")));
+    print_immediately(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
+                                  pluralize(imported.tasks, "task"), pluralize(imported.cpus, "CPU"),
+                                  pluralize(imported.switches, "switch", "es"),
+                                  pluralize(imported.wake_ups, "wake-up"), human_time(imported.length),
+                                  pluralize(imported.steps, "step"), pluralize(output.bytes(), "byte")));
 }
 
 }  // namespace sim::cli

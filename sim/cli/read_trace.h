@@ -31,17 +31,17 @@ void add_import_options(Command& command, ImportOptions& options);
 // Adds the options --replay, --affinity, --machine and --hz.
 void add_replay_options(Command& command, ImportOptions& options);
 // Adds the options --policy, --title, --no-loops, --output and --quiet.
-void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
+void add_scenario_output_options(Command& command, ScenarioOutputOptions& options);
 
 class ImportedTrace {
   public:
     // Whether the file may also be a workload of rt-app.
     enum class Workloads : bool { refused, read };
 
-    // Reads the entire trace. `beside`, if not null, also receives the trace's events. Prints remarks on
+    // Reads the entire trace. `extra_sink`, if not null, also receives the trace's events. Prints remarks on
     // standard error unless `quiet`. `options`: the user's options that all commands share. `own`: options
     // that only this command sets, such as the title. Throws ScenarioError and FileError.
-    ImportedTrace(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
+    ImportedTrace(const ImportOptions& options, trace_io::EventSink* extra_sink, bool quiet,
                   trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
     trace_io::ScenarioMaker& maker() { return maker_; }
@@ -59,8 +59,8 @@ class ImportedTrace {
 std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
 
 // Checks the output file and the policy before a trace is recorded or read. Throws FileError and PolicyError.
-void check_made_scenario(const ScenarioOutputOptions& made);
+void check_scenario_output(const ScenarioOutputOptions& made);
 // Reads the trace, writes the scenario and prints a summary. Throws ScenarioError, FileError and OutputError.
-void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& made);
+void convert_trace_to_scenario(const ImportOptions& options, const ScenarioOutputOptions& made);
 
 }  // namespace sim::cli

@@ -72,7 +72,7 @@ void keep(const std::string& input, const std::string& path) {
 
 int execute_record(RecordCommand& o) {
     if (!trace_io::why_no_tracer().empty()) throw FileError(std::string(trace_io::why_no_tracer()));
-    check_made_scenario(o.made);
+    check_scenario_output(o.made);
     if (!o.keep.empty()) check_can_be_written(o.keep);
     const std::vector<std::string> command = command_of(o);
     const auto tracer = make_tracer(o.tracer);
@@ -86,9 +86,9 @@ int execute_record(RecordCommand& o) {
     if (!o.keep.empty()) keep(tracer->trace_path(), o.keep);
     o.input.files = {tracer->trace_path()};
     o.input.name = "the trace";
-    make_scenario(o.input, o.made);
+    convert_trace_to_scenario(o.input, o.made);
     if (!o.made.output.empty() && !o.made.quiet)
-        print_at_once(
+        print_immediately(
             fmt::format("next: switchyard compare {} --policy linux-2.0\n", printable(o.made.output)));
     return kDone;
 }
@@ -115,7 +115,7 @@ void add_record_command(Command& program) {
                     "also save the trace: perf.data, or the text of tracefs; import can read it")
         .type_name("FILE");
     add_replay_options(command, o->input);
-    add_made_scenario_options(command, o->made);
+    add_scenario_output_options(command, o->made);
     command.set_examples({"switchyard record --output mine.json -- make -j2",
                           "switchyard record --duration 1s --save-trace perf.data --output mine.json",
                           "switchyard record --quiet -- sleep 0.1 | switchyard run - --policy linux-2.0"});

@@ -84,14 +84,14 @@ ordered_json json_of(const tables::PredictionSource& source, const tables::Predi
     for (const tables::Baseline& baseline : prediction.baselines) {
         const std::vector<tables::Cell> cells = tables::baseline_cells(prediction, baseline);
         baselines.push_back({{"what", baseline.what},
-                             {"rms", tables::rms(cells)},
+                             {"rms", tables::rms_difference(cells)},
                              {"worst", tables::worst_difference(cells)}});
     }
     return {{"from", source.from},
             {"how", prediction.how},
             {"cells", json_of(prediction.cells)},
             {"counting", counting.size()},
-            {"rms", tables::rms(counting)},
+            {"rms", tables::rms_difference(counting)},
             {"worst", tables::worst_difference(counting)},
             {"baselines", baselines}};
 }
@@ -129,7 +129,7 @@ struct CellCounts {
             "\nScored: {} published values of {} tables; {} more are repeated or follow from others.\n"
             "Predicted without the published values of these cells: {} cells of {} tables, {}.\n",
             scored, tables_scored, repeated, predicted.size(), tables_predicted,
-            tables::errors_text(predicted));
+            tables::prediction_errors_text(predicted));
     }
 };
 
@@ -149,7 +149,7 @@ int execute_reproduce(const ReproduceOptions& o) {
     for (const tables::Table& table : tables::all_tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
         const tables::TableResult result = table.reproduce({.hints = !o.quiet, .progress = progress.get()});
-        if (!o.picture.empty()) picture = tables::report_picture(table, result);
+        if (!o.picture.empty()) picture = tables::report_svg(table, result);
         if (!text.empty()) text += "\n";
         const tables::TableReport report = tables::make_report(table, result);
         text += report.text;
@@ -158,7 +158,7 @@ int execute_reproduce(const ReproduceOptions& o) {
         list.push_back({{"table", table.name},
                         {"source", table.source},
                         {"cells", json_of(result.cells)},
-                        {"rms", tables::rms(result.cells)},
+                        {"rms", tables::rms_difference(result.cells)},
                         {"worst", tables::worst_difference(result.cells)},
                         {"fitted", table.fitted},
                         {"scores", json_of(table, report.scores)},
@@ -169,7 +169,7 @@ int execute_reproduce(const ReproduceOptions& o) {
     if (o.table.empty()) text += counts.text();
     const ordered_json& json = o.table.empty() ? list : list.front();
     if (!o.picture.empty()) write_output_bytes(picture, o.picture);
-    write_output_text(o.json() ? json_text(json, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(json, 2) + "\n" : text, o.output);
     return all ? kDone : kFailed;
 }
 

@@ -107,15 +107,15 @@ std::string time_table(const Summary& s) {
 
 std::string task_table(const Summary& s) {
     constexpr std::size_t kMost = 10;
-    std::vector<const Summary::TaskStats*> tasks;
-    for (const Summary::TaskStats& t : s.tasks) tasks.push_back(&t);
+    std::vector<const Summary::TaskSummary*> tasks;
+    for (const Summary::TaskSummary& t : s.tasks) tasks.push_back(&t);
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](auto* a, auto* b) { return a->user + a->system > b->user + b->system; });
     std::string text =
         fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", "PID", "task",
                     "state", "user", "kernel", "ready", "voluntary", "involuntary", "yields");
     for (std::size_t i = 0; i < std::min(kMost, tasks.size()); ++i) {
-        const Summary::TaskStats& t = *tasks[i];
+        const Summary::TaskSummary& t = *tasks[i];
         text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", t.pid, t.name,
                             t.state, human_time(t.user), human_time(t.system), human_time(t.ready),
                             group_digits(t.voluntary), group_digits(t.involuntary), group_digits(t.yields));
@@ -154,7 +154,7 @@ std::string switch_lines(const Summary& s) {
 
 // The work of schedule(), and the run queue that it found.
 std::string schedule_lines(const Summary& s) {
-    const Summary::Schedule& work = s.schedule;
+    const Summary::ScheduleCallCounts& work = s.schedule;
     const auto calls = static_cast<double>(std::max<std::uint64_t>(1, work.calls));
     std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each",
                                    group_digits(work.calls), static_cast<double>(work.considered) / calls);
@@ -218,7 +218,7 @@ std::string intervention_lines(const std::vector<Summary::Intervention>& interve
 // The mean times that textbook exercises ask for, if every task is a job of one burst; otherwise empty.
 std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-        if (!is_job(scenario, i)) return {};
+        if (!has_single_burst(scenario, i)) return {};
     if (!jobs.mean_turnaround || !jobs.mean_waiting || !jobs.mean_response) return {};
     const auto time = [](double ns) { return human_time(Nanos{std::llround(ns)}); };
     return fmt::format("jobs        {} finished: mean turnaround {}, waiting {}, response {}\n",
@@ -253,7 +253,7 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
     };
     table("Waits for a CPU, from ready to running", &lab::LatencyHistograms::waits);
     table("Of these, waits that started with a wake-up", &lab::LatencyHistograms::wakeups);
-    const std::vector<lab::UnfinishedWaits> waiting = latencies.waiting(now);
+    const std::vector<lab::UnfinishedWaits> waiting = latencies.unfinished_waits(now);
     const auto row = [&](const std::string& name, const lab::UnfinishedWaits& w) {
         if (w.count > 0)
             text += fmt::format("  {:<18} {:>11} {:>12} {:>51}\n", shorten(name, 18), group_digits(w.count),
@@ -290,13 +290,13 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
                         std::string& text) {
     bool all = true;
     std::vector<std::string> done;
-    for (const Expectation& first : scenario.expectations) {
+    for (const Assertion& first : scenario.assertions) {
         const std::string spec = first.policy.empty() ? default_policy : first.policy;
         if (std::find(done.begin(), done.end(), spec) != done.end()) continue;
         done.push_back(spec);
         const nlohmann::ordered_json summary =
             lab::to_json(simulate(scenario, make_policy(spec, scenario.cpus), o));
-        for (const Expectation& assertion : scenario.expectations) {
+        for (const Assertion& assertion : scenario.assertions) {
             if ((assertion.policy.empty() ? default_policy : assertion.policy) != spec) continue;
             const lab::AssertionResult r = lab::check_assertion(assertion, summary);
             text += fmt::format("{}  {}: {}\n", r.holds ? "holds" : "FAILS", spec, r.text);
@@ -395,7 +395,7 @@ int execute_run(const RunOptions& o) {
     const Scenario& scenario = side.scenario;
     const NamedPolicy& policy = side.policy;
 
-    if (o.json() && (o.expect || !o.view.empty()))
+    if (o.is_json() && (o.expect || !o.view.empty()))
         throw UsageError("--expect and --view print text; they cannot be used with --format json");
     if (o.latency && (o.expect || !o.view.empty()))
         throw UsageError("--latency cannot be used with --expect or --view");
@@ -413,9 +413,10 @@ int execute_run(const RunOptions& o) {
     if (o.latency) simulation.collect_latencies();
     TerminalProgress progress(o.quiet);
     simulation.run(limits(scenario, o), progress.get());
-    nlohmann::ordered_json json = o.json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
-    if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario, simulation.now());
-    write_output_text(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet),
+    nlohmann::ordered_json json = o.is_json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
+    if (o.is_json() && o.latency)
+        json["latency"] = to_json(*simulation.latencies(), scenario, simulation.now());
+    write_output_text(o.is_json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet),
                       o.output);
     return kDone;
 }

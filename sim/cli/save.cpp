@@ -19,7 +19,7 @@ int execute_save(const CommonOptions& o) {
     const ScenarioText original = read_scenario(o.scenario);
     PolicyOnMachine side = load_policies_on_machines(o, original, {asked}).front();
     if (!asked.empty()) side.sets.push_back("/policy=" + json_string(side.spec));
-    const std::string text = changed_text(original, side.sets);
+    const std::string text = text_with_changes(original, side.sets);
     if (!o.output.empty()) check_machine_unchanged(original, text, o.output);
     write_output_text(text, o.output);
     return kDone;

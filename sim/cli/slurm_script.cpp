@@ -104,7 +104,7 @@ std::string shell_array(const char* name, const std::vector<std::string>& words)
 
 }  // namespace
 
-std::string path_as_argument(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
+std::string non_option_path(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
 std::string slurm_script(const SlurmJob& job) {
     std::vector<std::string> sweep = job.sweep;
@@ -126,8 +126,8 @@ std::string slurm_script(const SlurmJob& job) {
         "switchyard=${{SWITCHYARD:-switchyard}}\n",
         job.runs, job.shards, job.cpus);
     text +=
-        fmt::format("script={}\nresults={}\nshards={}\n", lab::quote_for_shell(path_as_argument(job.script)),
-                    lab::quote_for_shell(path_as_argument(job.results)), job.shards);
+        fmt::format("script={}\nresults={}\nshards={}\n", lab::quote_for_shell(non_option_path(job.script)),
+                    lab::quote_for_shell(non_option_path(job.results)), job.shards);
     return text + shell_array("sweep", sweep) + shell_array("tables", job.tables) + kBody;
 }
 

@@ -25,6 +25,6 @@ struct SlurmJob {
 std::string slurm_script(const SlurmJob& job);
 
 // The path in a form that no program interprets as an option.
-std::string path_as_argument(const std::string& path);
+std::string non_option_path(const std::string& path);
 
 }  // namespace sim::cli

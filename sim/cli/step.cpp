@@ -246,7 +246,7 @@ class Stepper {
         if (!time) throw LineError(why);
         if (*time > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
         driver_.advance_clock(*time);
-        if (driver_.end_slice()) report_decision(true, out);
+        if (driver_.end_slice_if_over()) report_decision(true, out);
     }
 
     void execute_for_running_task(const std::string& verb, const std::vector<std::string>& words,
@@ -342,8 +342,8 @@ int execute_lines(Stepper& stepper, bool is_interactive, const std::string& outp
     int line_number = 0;
     bool wrong = false, any = false;  // wrong: a line was refused; any: an event was executed
     for (std::string line;;) {
-        if (is_interactive) print_at_once("> ");
-        if (!in.read_typed_line(line)) break;
+        if (is_interactive) print_immediately("> ");
+        if (!in.read_interactive_line(line)) break;
         ++line_number;
         any = any || line.substr(0, line.find('#')).find_first_not_of(" \t\r") != std::string::npos;
         std::string answer;
@@ -358,7 +358,7 @@ int execute_lines(Stepper& stepper, bool is_interactive, const std::string& outp
             if (!is_interactive) return kBadInput;  // without a terminal, stop and print no results
         }
         if (is_interactive)
-            print_at_once(answer);
+            print_immediately(answer);
         else
             out += answer;
     }
@@ -387,7 +387,7 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
     const bool is_interactive = os::is_terminal(os::kStandardInput);
     if (scenario) add_tasks_of(*scenario, o.scenario, stepper);
     if (is_interactive)
-        print_at_once(
+        print_immediately(
             fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or {} ends\n",
                         policy.spec(), os::kEndOfInput));
     return execute_lines(stepper, is_interactive, o.output);

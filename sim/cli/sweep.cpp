@@ -91,7 +91,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const SweepResult
         for (std::size_t i = 0; i < count; ++i) shown.push_back(i);
         return shown;
     }
-    const bool yields = results.runs() > 0 && lab::is_yielding_workload(results, count - 1);
+    const bool yields = results.added_run_count() > 0 && lab::is_yielding_workload(results, count - 1);
     std::size_t first = yields ? 0 : lab::default_measures(true).size();
     for (const Measure& measure : lab::default_measures(yields)) {
         static_cast<void>(measure);
@@ -120,11 +120,11 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
 
 // The crossovers of a measure's curves; std::nullopt if there is no numeric axis, or if there is only one
 // axis value or only one policy.
-std::optional<Crossings> find_crossings(const SweepResults& results, std::size_t measure,
-                                        std::optional<std::size_t> axis) {
+std::optional<CurveCrossings> find_crossings(const SweepResults& results, std::size_t measure,
+                                             std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();
     if (!axis || spec.axes[*axis].values.size() < 2 || spec.policies.size() < 2) return std::nullopt;
-    return Crossings{measure, *axis, lab::crossovers(lab::curves(results, measure, *axis))};
+    return CurveCrossings{measure, *axis, lab::crossovers(lab::curves(results, measure, *axis))};
 }
 
 // --- output ---
@@ -135,7 +135,10 @@ void show(const SweepOptions& o, const SweepResults& results, const Sweep* sweep
                        find_crossings(results, measures.front(), curve_axis(o, results.spec())), o.refine};
     if (o.refine)
         refine_crossings(*report.crossings, *sweep, results.measures()[measures.front()], o.threads());
-    write_output_text(o.json() ? report.json() : o.format == "csv" ? report.csv() : report.text(), o.output);
+    write_output_text(o.is_json()         ? report.json()
+                      : o.format == "csv" ? report.csv()
+                                          : report.text(),
+                      o.output);
 }
 
 // --- options ---
@@ -238,7 +241,7 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     if (shards > runs)
         throw UsageError(fmt::format("--shards {}: there {} only {} run{}", shards, runs == 1 ? "is" : "are",
                                      runs, runs == 1 ? "" : "s"));
-    SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {path_as_argument(o.scenario)}, {}};
+    SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {non_option_path(o.scenario)}, {}};
     const auto add = [](std::vector<std::string>& words, const char* option, const std::string& value) {
         if (!value.empty()) words.insert(words.end(), {option, value});
     };
@@ -252,12 +255,12 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     add(job.tables, "--x-axis", o.x_axis);
     if (o.refine) job.tables.emplace_back("--refine");
     add(job.tables, "--format", o.format);
-    add(job.tables, "--output", path_as_argument(o.output));
+    add(job.tables, "--output", non_option_path(o.output));
     write_atomically(o.slurm, slurm_script(job));
     if (!o.quiet)
-        print_at_once(fmt::format("{} runs in {} shards: sbatch {}\n", group_digits(runs),
-                                  group_digits(shards),
-                                  printable(lab::quote_for_shell(path_as_argument(o.slurm)))));
+        print_immediately(fmt::format("{} runs in {} shards: sbatch {}\n", group_digits(runs),
+                                      group_digits(shards),
+                                      printable(lab::quote_for_shell(non_option_path(o.slurm)))));
     return kDone;
 }
 
@@ -296,7 +299,7 @@ int execute_sweep(const SweepOptions& o) {
         std::vector<Problem> notices;
         (void)parse_scenario(text, first, &notices);
         o.print_notices(notices);
-        o.print_axis_notices(o.vary);
+        o.print_vary_notices(o.vary);
     });
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const Sweep& sweep = *made;

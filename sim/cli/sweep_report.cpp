@@ -34,9 +34,9 @@ std::string heading(const SweepResults& results) {
                                    s.seeds() == 1 ? fmt::format("seed {}", s.first_seed)
                                                   : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
     if (!s.sets.empty()) text += fmt::format("\nwith {}", join(s.sets, " "));
-    if (results.runs() < s.runs())
-        text += fmt::format("\n{} of the runs {} finished so far", group_digits(results.runs()),
-                            results.runs() == 1 ? "is" : "are");
+    if (results.added_run_count() < s.runs())
+        text += fmt::format("\n{} of the runs {} finished so far", group_digits(results.added_run_count()),
+                            results.added_run_count() == 1 ? "is" : "are");
     for (const auto& [reason, runs] : results.abnormal_stops())
         text += fmt::format("\n{} ended early: {}", count_text(runs, "run", "runs"), reason);
     if (s.seeds() > 1) text += "\nmeans over the seeds, with their 95 % intervals";
@@ -94,7 +94,7 @@ std::string order_of(const SweepSpec& spec, std::vector<lab::Curve> curves) {
     return text;
 }
 
-std::string crossover_lines(const SweepResults& results, const Crossings& crossings, bool refined) {
+std::string crossover_lines(const SweepResults& results, const CurveCrossings& crossings, bool refined) {
     const SweepSpec& s = results.spec();
     const Measure& m = results.measures()[crossings.measure];
     const lab::Axis& axis = s.axes[crossings.axis];
@@ -150,7 +150,7 @@ ordered_json json_of_measure(const SweepResults& results, std::size_t measure) {
     return {{"name", m.name}, {"label", m.label}, {"unit", m.unit}, {"points", std::move(points)}};
 }
 
-ordered_json json_of_crossings(const SweepSpec& s, const Crossings& crossings) {
+ordered_json json_of_crossings(const SweepSpec& s, const CurveCrossings& crossings) {
     const bool integers = lab::numbers_of(s.axes[crossings.axis].values)->integers;
     ordered_json list = ordered_json::array();
     for (const Crossover& c : crossings.list)
@@ -177,7 +177,7 @@ std::string SweepReport::text() const {
 std::string SweepReport::csv() const {
     const SweepSpec& s = results.spec();
     std::string text = "measure,unit";
-    for (const lab::Axis& axis : s.axes) text += "," + untrusted_csv_cell(axis.pointer);
+    for (const lab::Axis& axis : s.axes) text += "," + quote_untrusted_csv_cell(axis.pointer);
     text += ",policy,n,mean,half_width\n";
     for (const std::size_t measure : measures) {
         const Measure& m = results.measures()[measure];
@@ -185,10 +185,10 @@ std::string SweepReport::csv() const {
             const std::vector<std::size_t> at = s.value_indices_at(point);
             for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
                 const lab::MeanEstimate e = results.estimate(measure, point, policy);
-                text += fmt::format("{},{}", untrusted_csv_cell(m.name), csv_cell(m.unit));
+                text += fmt::format("{},{}", quote_untrusted_csv_cell(m.name), quote_csv_cell(m.unit));
                 for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-                    text += "," + untrusted_csv_cell(s.axes[axis].values[at[axis]]);
-                text += fmt::format(",{},{},{},{}\n", untrusted_csv_cell(s.policies[policy]), e.n,
+                    text += "," + quote_untrusted_csv_cell(s.axes[axis].values[at[axis]]);
+                text += fmt::format(",{},{},{},{}\n", quote_untrusted_csv_cell(s.policies[policy]), e.n,
                                     e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
                                     e.half ? fmt::format("{:.10g}", *e.half) : "");
             }
@@ -202,7 +202,7 @@ std::string SweepReport::json() const {
     ordered_json json{{"format", "switchyard-sweep-report/1"}};
     json.update(lab::to_json(s));
     json["runs"] = s.runs();
-    json["runs_there"] = results.runs();
+    json["runs_there"] = results.added_run_count();
     json["measures"] = ordered_json::array();
     for (const std::size_t measure : measures) json["measures"].push_back(json_of_measure(results, measure));
     if (crossings) {

@@ -102,7 +102,7 @@ void run_shard(const Sweep& sweep, const lab::Shard& shard, const std::string& r
     ProgressBar bar(all, before, quiet);
     lab::process_in_order(
         threads, all - before,
-        [&](std::uint64_t k) { return run_with_progress(sweep, shard.run(before + k), bar); },
+        [&](std::uint64_t k) { return run_with_progress(sweep, shard.run_number(before + k), bar); },
         [&](std::uint64_t, const FinishedRun& finished) {
             if (writer) writer->append(finished.line);
             results.add(finished.row);
@@ -112,7 +112,7 @@ void run_shard(const Sweep& sweep, const lab::Shard& shard, const std::string& r
     if (writer) writer->close();
 }
 
-void refine_crossings(Crossings& crossings, const Sweep& sweep, const lab::Measure& measure,
+void refine_crossings(CurveCrossings& crossings, const Sweep& sweep, const lab::Measure& measure,
                       unsigned threads) {
     const SweepSpec& spec = sweep.spec();
     for (lab::Crossover& crossover : crossings.list) {

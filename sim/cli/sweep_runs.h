@@ -18,7 +18,7 @@ void run_shard(const lab::Sweep& sweep, const lab::Shard& shard, const std::stri
 
 // Simulates between the axis values until each crossover is known to a whole number. REQUIRES: axis values
 // are whole numbers; `crossings` are those of `measure`.
-void refine_crossings(Crossings& crossings, const lab::Sweep& sweep, const lab::Measure& measure,
+void refine_crossings(CurveCrossings& crossings, const lab::Sweep& sweep, const lab::Measure& measure,
                       unsigned threads);
 
 }  // namespace sim::cli

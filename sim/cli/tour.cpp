@@ -87,7 +87,7 @@ std::string run_text(Session& session, const SeekTarget& place, ordered_json& en
 }
 
 int execute_tour(const CommonOptions& o) {
-    PolicySessions runs(o.load_changed_scenario());
+    PolicySessions runs(o.load_scenario_with_settings());
     const Scenario& scenario = runs.scenario();
     if (scenario.tour.empty())
         throw UsageError(
@@ -117,7 +117,7 @@ int execute_tour(const CommonOptions& o) {
     if (!o.quiet)
         text +=
             fmt::format("\nIn the window: switchyard-ui {}; press PageDown for the next stop.\n", o.scenario);
-    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

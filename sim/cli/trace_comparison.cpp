@@ -41,7 +41,7 @@ std::uint64_t find_decision_of_switch(const Engine& engine, const Limits& limits
     lab::RunProgressReporter reported(/*progress=*/nullptr, m, limits);
     std::uint64_t decision = 0, decisions = 0;
     std::size_t switches = 0;
-    lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& r) {
+    lab::run_and_visit_records(engine, m, limits, reported, [&](const TraceRecord& r) {
         if (r.kind != TraceKind::schedule) return;
         ++decisions;
         const bool is_switch = r.cpu == cpu && r.task != r.other && !m.is_idle_task(r.task);
@@ -82,8 +82,8 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
         Limits until = limits;
         until.until = std::min(limits.until, parting.made->since + Nanos{1});
         const DecisionView view =
-            watch_decision(engine, engine.initial_state(), limits,
-                           find_decision_of_switch(engine, until, parting.cpu, parting.number));
+            compute_decision_view(engine, engine.initial_state(), limits,
+                                  find_decision_of_switch(engine, until, parting.cpu, parting.number));
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
         difference.text += decision_text(side, view);
         json["run"] = {{"time_ns", view.record.time.count()},

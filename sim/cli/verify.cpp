@@ -28,9 +28,9 @@ std::string cases(std::uint64_t count, const std::string& verb) {
 // Lists the groups of exercises. A group contains the exercises that the book solves with one policy.
 std::string groups_text(const VerifyResult& r) {
     std::size_t width = 0;
-    for (const VerifyResult::PolicyGroup& group : r.groups) width = std::max(width, group.name.size());
+    for (const VerifyResult::ExerciseGroup& group : r.groups) width = std::max(width, group.name.size());
     std::string text;
-    for (const VerifyResult::PolicyGroup& group : r.groups) {
+    for (const VerifyResult::ExerciseGroup& group : r.groups) {
         text += fmt::format("  {:<{}}  ", printable(group.name), width);
         if (group.cases > 0)
             text += fmt::format("{}{}{}: {}", cases(group.cases, ""), group.policies.empty() ? "" : " under ",
@@ -52,14 +52,14 @@ std::string result_text(const VerifyResult& r, const std::string& file) {
         return fmt::format("{}: {}, {} decisions under {}: {}\n", name, cases(r.cases, ""),
                            group_digits(r.decisions), r.policies, cases(r.differences, " differs"));
     const std::string left_out = r.left_out > 0 ? fmt::format("; {} skipped", r.left_out) : "";
-    return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared_values,
+    return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared_values_text,
                        cases(r.differences, " differs"), left_out) +
            groups_text(r);
 }
 
 ordered_json groups_of(const VerifyResult& r) {
     ordered_json list = ordered_json::array();
-    for (const VerifyResult::PolicyGroup& group : r.groups) {
+    for (const VerifyResult::ExerciseGroup& group : r.groups) {
         ordered_json left_out = ordered_json::object();
         for (const auto& [why, count] : group.left_out) left_out[why] = count;
         list.push_back({{"name", group.name},
@@ -100,17 +100,17 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
                         {"cases", r.cases},
                         {"decisions", r.decisions},
                         {"differences", r.differences},
-                        {"compared", r.compared_values},
+                        {"compared", r.compared_values_text},
                         {"first_difference", r.first_difference}});
         if (!r.groups.empty()) list.back()["groups"] = groups_of(r);
         if (!r.whole)
             text += fmt::format("  compared: {}; the search work of this policy is not compared\n",
-                                r.compared_values);
+                                r.compared_values_text);
     }
     if (files.size() > 1)
         text += fmt::format("in total: {} decisions, {}\n", group_digits(decisions),
                             cases(differences, " differs"));
-    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.is_json() ? json_text(list, 2) + "\n" : text, o.output);
     return differences == 0 ? kDone : kFailed;
 }
 

@@ -123,7 +123,7 @@ ValueCheck one_of(const std::vector<std::string>& words) {
             fmt::format("{{{}}}", join(words, "|"))};
 }
 
-ValueCheck one_of_few(const std::vector<std::string>& words) {
+ValueCheck one_of_short_list(const std::vector<std::string>& words) {
     const std::string list = fmt::format("{{{}}}", join(words, ","));
     return {[words, list](const std::string& word) {
                 return contains(words, word) ? std::string{}
@@ -251,7 +251,7 @@ bool Option::has_name(std::string_view name) const {
     return !name.empty() && name == argument_name_;
 }
 
-std::string Option::type_text() const {
+std::string Option::type_with_checks() const {
     std::string text = type_name_;
     for (const ValueCheck& check : checks_)
         if (!check.description.empty()) text += ":" + check.description;

@@ -40,7 +40,7 @@ struct ValueCheck {
 ValueCheck one_of(const std::vector<std::string>& words);
 // Like one_of(), for a few words: the description has the form "{text,json}", and the message lists all words
 // and suggests none.
-ValueCheck one_of_few(const std::vector<std::string>& words);
+ValueCheck one_of_short_list(const std::vector<std::string>& words);
 // Returns a check that the value is a whole number in this range.
 ValueCheck in_signed_range(std::int64_t least, std::int64_t most);
 ValueCheck in_unsigned_range(std::uint64_t least, std::uint64_t most);
@@ -121,7 +121,7 @@ class Option {
     bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }
     const std::string& description() const { return description_; }
     // The value's name, and the descriptions of its checks: "TEXT:{text|json}".
-    std::string type_text() const;
+    std::string type_with_checks() const;
     const std::string& default_text() const { return default_text_; }  // empty: none is shown
     Arity arity() const { return arity_; }
     bool is_required() const { return is_required_; }

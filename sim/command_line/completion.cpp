@@ -18,11 +18,11 @@
 namespace sim::cli {
 namespace {
 
-using Candidates = std::vector<Candidate>;
+using Candidates = std::vector<CompletionCandidate>;
 
 // The name of the option's or argument's value in --help.
 std::string value_name(const Option& option) {
-    return option.is_argument() ? option.argument_name() : option.type_text();
+    return option.is_argument() ? option.argument_name() : option.type_with_checks();
 }
 
 bool is_scenario(const Option& option) {
@@ -108,13 +108,13 @@ PartialLine read_line(const Command& program, std::span<const std::string> words
 // --- values ---
 
 // The words in braces in "TEXT:{text|json}".
-Candidates words_in_braces(const std::string& type_text) {
+Candidates words_in_braces(const std::string& type_with_checks) {
     Candidates found;
-    const std::size_t begin = type_text.find('{'), end = type_text.find('}');
+    const std::size_t begin = type_with_checks.find('{'), end = type_with_checks.find('}');
     if (begin == std::string::npos || end == std::string::npos) return found;
     for (std::size_t from = begin + 1; from <= end;) {
-        const std::size_t to = type_text.find_first_of("|,}", from);
-        found.push_back({type_text.substr(from, to - from)});
+        const std::size_t to = type_with_checks.find_first_of("|,}", from);
+        found.push_back({type_with_checks.substr(from, to - from)});
         from = to + 1;
     }
     return found;
@@ -139,7 +139,7 @@ Candidates file_candidates(const std::string& partial_word, std::string_view ext
             found.push_back({folder + name});
     }
     std::sort(found.begin(), found.end(),
-              [](const Candidate& a, const Candidate& b) { return a.text < b.text; });
+              [](const CompletionCandidate& a, const CompletionCandidate& b) { return a.text < b.text; });
     return found;
 }
 
@@ -200,7 +200,7 @@ Candidates measure_candidates() {
 }
 
 Candidates prepend_prefix(const std::string& prefix, Candidates candidates) {
-    for (Candidate& c : candidates) c.text = prefix + c.text;
+    for (CompletionCandidate& c : candidates) c.text = prefix + c.text;
     return candidates;
 }
 
@@ -219,7 +219,8 @@ Candidates assignment_candidates(const PartialLine& line, const std::string& par
     for (const Option* argument : arguments_of(*line.command))
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // completion must not read standard input
-    Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), partial_word);
+    Candidates found =
+        json_pointer_candidates(settable_scenario_json(find_scenario(scenario).text), partial_word);
     // "/machine=" replaces the whole machine. If the file is not a scenario, `found` is empty and this
     // candidate is not added.
     if (!found.empty() && partial_word.find('/', 1) == std::string::npos &&
@@ -232,7 +233,7 @@ Candidates value_candidates(const PartialLine& line, const Option& option, const
                             const CandidatesByValueName& by_value_name) {
     const std::string name = value_name(option);
     if (const auto known = by_value_name.find(name); known != by_value_name.end()) return known->second;
-    if (const Candidates words = words_in_braces(option.type_text()); !words.empty()) return words;
+    if (const Candidates words = words_in_braces(option.type_with_checks()); !words.empty()) return words;
     if (name == "SUBJECT" && line.first_argument == "sweep") return file_candidates(partial_word, ".jsonl");
     if (is_scenario(option)) return scenario_candidates(partial_word);
     if (name == "SCRIPTNAME") {
@@ -252,8 +253,8 @@ Candidates value_candidates(const PartialLine& line, const Option& option, const
         if (const std::size_t at = partial_word.find('@'); at != std::string::npos)
             return prepend_prefix(partial_word.substr(0, at + 1), machine_candidates());
         Candidates found = policy_candidates(partial_word);
-        const bool is_whole = std::any_of(found.begin(), found.end(),
-                                          [&](const Candidate& c) { return c.text == partial_word; });
+        const bool is_whole = std::any_of(
+            found.begin(), found.end(), [&](const CompletionCandidate& c) { return c.text == partial_word; });
         if (is_whole) found.push_back({partial_word + "@", "this policy on another machine"});
         return found;
     }
@@ -300,12 +301,13 @@ Candidates word_candidates(const Command& program, const PartialLine& line, cons
 
 }  // namespace
 
-std::vector<Candidate> complete_last_word(const Command& program, std::span<const std::string> words,
-                                          const CandidatesByValueName& by_value_name) {
+std::vector<CompletionCandidate> complete_last_word(const Command& program,
+                                                    std::span<const std::string> words,
+                                                    const CandidatesByValueName& by_value_name) {
     const std::string& partial_word = words.back();
     Candidates found = word_candidates(program, read_line(program, words.first(words.size() - 1)),
                                        partial_word, by_value_name);
-    std::erase_if(found, [&](const Candidate& c) { return !c.text.starts_with(partial_word); });
+    std::erase_if(found, [&](const CompletionCandidate& c) { return !c.text.starts_with(partial_word); });
     return found;
 }
 

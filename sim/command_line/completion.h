@@ -17,12 +17,13 @@ namespace sim::cli {
 
 // Candidates for values other than policies, scenarios and measures, by the name of the value, such as
 // "TABLE".
-using CandidatesByValueName = std::map<std::string, std::vector<Candidate>>;
+using CandidatesByValueName = std::map<std::string, std::vector<CompletionCandidate>>;
 
 // Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that
 // ends with one of "/=:," is incomplete. Reads the scenario that the line names, and lists directories. A
 // scenario or directory that cannot be read has no candidates. REQUIRES: words is not empty.
-std::vector<Candidate> complete_last_word(const Command& program, std::span<const std::string> words,
-                                          const CandidatesByValueName& by_value_name);
+std::vector<CompletionCandidate> complete_last_word(const Command& program,
+                                                    std::span<const std::string> words,
+                                                    const CandidatesByValueName& by_value_name);
 
 }  // namespace sim::cli

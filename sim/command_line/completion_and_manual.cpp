@@ -26,7 +26,7 @@ void print_candidates(const Command& program, const std::vector<std::string>& wo
                       const CandidatesByValueName& by_value_name) {
     try {
         std::string lines;
-        for (const Candidate& candidate : complete_last_word(program, words, by_value_name))
+        for (const CompletionCandidate& candidate : complete_last_word(program, words, by_value_name))
             if (is_safe_in_shells(candidate.text))
                 lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
         print(lines);

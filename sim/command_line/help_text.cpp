@@ -36,7 +36,7 @@ std::string option_names_with_heading(const char* heading, const Command& comman
 // The text after an option's name: "TEXT:{text|json}=text".
 std::string text_after_option_name(const Command& command, const Option& option) {
     std::string text;
-    if (const std::string type = option.type_text(); !type.empty()) text += " " + type;
+    if (const std::string type = option.type_with_checks(); !type.empty()) text += " " + type;
     if (!option.default_text().empty()) text += "=" + option.default_text();
     if (option.arity() == Option::Arity::many) text += " ...";
     if (option.is_required()) text += " REQUIRED";

@@ -83,14 +83,14 @@ std::string usage_of(const Option& positional) {
 
 // Splits "N:INT in [1 - 64]" into the value's name and the rest.
 std::pair<std::string, std::string> value_name_and_constraint(const Option& option) {
-    const std::string type = option.type_text();
+    const std::string type = option.type_with_checks();
     const std::size_t colon = type.find(':');
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
 }
 
 // The allowed words, as "{text|json}"; empty if the value is not one of a few words.
 std::string allowed_words(const Option& option) {
-    const std::string type = option.type_text();
+    const std::string type = option.type_with_checks();
     const std::size_t begin = type.find('{');
     return begin == std::string::npos ? "" : type.substr(begin);
 }

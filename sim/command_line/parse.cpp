@@ -24,7 +24,7 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
     for (const std::string& name : option.long_names()) names.push_back("--" + name);
     if (option.is_argument()) names.push_back(option.argument_name());
     CLI::Option* const theirs = app.add_option(join(names, ","), CLI::callback_t{});
-    theirs->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    theirs->type_name(option.type_with_checks())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     theirs->required(option.is_required());
     switch (option.arity()) {
         case Option::Arity::none:

@@ -65,7 +65,7 @@ std::optional<std::string> value_on_command_line(const ordered_json& value) {
 
 }  // namespace
 
-ordered_json changeable_scenario(const std::string& text) {
+ordered_json settable_scenario_json(const std::string& text) {
     try {
         (void)JsonTree("", text);  // throws if the text is too deeply nested for the code below
     } catch (const ScenarioError&) {
@@ -84,8 +84,9 @@ ordered_json changeable_scenario(const std::string& text) {
     return scenario;
 }
 
-std::vector<Candidate> pointer_candidates(const ordered_json& scenario, std::string_view partial_word) {
-    std::vector<Candidate> found;
+std::vector<CompletionCandidate> json_pointer_candidates(const ordered_json& scenario,
+                                                         std::string_view partial_word) {
+    std::vector<CompletionCandidate> found;
     const std::size_t equals = partial_word.find('=');
     const std::string path(partial_word.substr(0, equals));
     if (equals != std::string_view::npos) {
@@ -103,7 +104,7 @@ std::vector<Candidate> pointer_candidates(const ordered_json& scenario, std::str
         // Skips the member "source", which is not a cost but states where a cost comes from. Skips empty
         // lists and objects, too.
         if (key == "source" || (value.is_structured() && value.empty())) continue;
-        found.push_back({parent + "/" + json_pointer_segment(key) + (value.is_structured() ? "/" : "="),
+        found.push_back({parent + "/" + escaped_pointer_segment(key) + (value.is_structured() ? "/" : "="),
                          value.is_null() ? "" : description_of(value)});
     }
     return found;

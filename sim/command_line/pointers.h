@@ -9,18 +9,18 @@
 namespace sim::cli {
 
 // A completion of a word.
-struct Candidate {
+struct CompletionCandidate {
     std::string text;       // the whole word
     std::string help = {};  // one line; may be empty
 };
 
 // The scenario as a user may change it: without descriptive members, with the content of the machine in place
 // of its name, and with all optional members. Returns null if the text is not a scenario's JSON.
-nlohmann::ordered_json changeable_scenario(const std::string& text);
+nlohmann::ordered_json settable_scenario_json(const std::string& text);
 
 // Completions of `partial_word`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=',
 // the candidate is the current value.
-std::vector<Candidate> pointer_candidates(const nlohmann::ordered_json& scenario,
-                                          std::string_view partial_word);
+std::vector<CompletionCandidate> json_pointer_candidates(const nlohmann::ordered_json& scenario,
+                                                         std::string_view partial_word);
 
 }  // namespace sim::cli

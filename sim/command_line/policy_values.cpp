@@ -12,13 +12,13 @@ using Translate = std::function<std::string(const std::string&)>;
 
 void translate_policy_values(Command& command, const Translate& translate) {
     for (Option& option : command.options())
-        if (option.type_text().starts_with("POLICY")) option.translate(translate);
+        if (option.type_with_checks().starts_with("POLICY")) option.translate(translate);
     for (Command& inner : command.commands()) translate_policy_values(inner, translate);
 }
 
 }  // namespace
 
-void accept_course_policy_names(Command& program,
+void accept_common_policy_names(Command& program,
                                 const std::function<void(const std::string&)>& print_notice) {
     const auto noticed = std::make_shared<std::set<std::string>>();
     translate_policy_values(program, [noticed, print_notice](const std::string& value) {

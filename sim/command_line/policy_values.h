@@ -11,7 +11,7 @@ namespace sim::cli {
 // Makes every option whose values are policies accept the names that courses use. For each such name in the
 // command line, calls `print_notice` once with a sentence that states which policy is used. REQUIRES: all
 // commands and options are added.
-void accept_course_policy_names(Command& program,
+void accept_common_policy_names(Command& program,
                                 const std::function<void(const std::string&)>& print_notice);
 
 }  // namespace sim::cli

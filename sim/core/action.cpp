@@ -40,7 +40,7 @@ void ActionContext::draw_next_burst_length(TaskId p) const {
     for (std::uint32_t i = 0; i < kMostLoops; ++i) {
         const Step& step = scenario.steps[task.step];
         const ActionInfo& action = actions()[step.action];
-        if (action.effect == Effect::compute) {
+        if (action.effect == StepEffect::compute) {
             task.remaining = scenario.durations[step.target].draw(task.stream);
             task.step = step.next;
             return;
@@ -166,7 +166,7 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, 
         }
         if (m.cpu(c).need_resched) continue;  // an earlier request to reschedule is pending
         m.set_need_resched(c, cause, p, scenario.machine.costs.reschedule_ipi.time);
-        if (scenario.machine.idle == MachineModel::IdleMode::mwait && m.is_idle_task(m.cpu(c).current))
+        if (scenario.machine.idle == MachineSpec::IdleMode::mwait && m.is_idle_task(m.cpu(c).current))
             continue;
         m.cpu(c).ipi_pending = interrupts_take_time;
         if (statistics != nullptr) ++statistics->reschedule_ipis;

@@ -53,7 +53,7 @@ struct ActionContext {
 
     // The CPU on which the wake-up happens: the CPU of the waker. Without a waker, the CPU where `woken`
     // ran last; 0 if it has not run yet.
-    CpuId cpu_of_wake_up(TaskId woken, TaskId waker) const {
+    CpuId waking_cpu(TaskId woken, TaskId waker) const {
         const std::uint16_t cpu = waker != kNoTask ? m.task[waker].processor : m.task[woken].last_processor;
         return cpu != Task::kNoProcessor ? cpu : 0;
     }
@@ -61,7 +61,7 @@ struct ActionContext {
     // Calls wake_up_process() in a system call of the task `waker`, which runs on `cpu`. The cost of the
     // wake-up is charged to `waker`. `ends_wait`: the wait is complete, so `woken` does not check the channel
     // again. REQUIRES: `woken` has been removed from the channel's queue.
-    void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool ends_wait) const {
+    void wake_in_syscall(CpuId cpu, TaskId woken, TaskId waker, bool ends_wait) const {
         charge(cpu, KernelWork::wake_up);
         wake_up_process(woken, waker);
         if (ends_wait) m.task[woken].waiting_on = kNoChannel;
@@ -122,7 +122,7 @@ struct ActionContext {
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const;
 
   private:
-    WakeUp cause_of_wake_up(TaskId woken, TaskId waker, CpuId here) const;
+    WakeUp wake_up_facts(TaskId woken, TaskId waker, CpuId here) const;
     [[gnu::noinline]] void take_interrupt(CpuId cpu, Interrupt kind) const;
     void count_end_of_wait(TaskId woken, TaskId waker) const;
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
@@ -133,9 +133,9 @@ using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId 
 
 // The effect of a step. The engine executes the three most frequent effects itself, without an indirect
 // call.
-enum class Effect : std::uint8_t {
+enum class StepEffect : std::uint8_t {
     own,  // the function ActionInfo::begin executes the step
-    // Outcome::burst. Step::target is the index of the burst's Duration. No other task can observe the length
+    // Outcome::burst. Step::target is the index of its TimeDistribution. No other task can observe the length
     // of a burst, so the engine may draw the random length before the burst begins. A burst whose length is
     // known at its start needs one event less.
     compute,
@@ -149,8 +149,8 @@ struct ActionInfo {
     std::string argument;  // syntax of the argument, as `list actions` prints it; empty: no argument
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
-    Effect effect = Effect::own;
-    BeginAction begin = nullptr;  // for Effect::own
+    StepEffect effect = StepEffect::own;
+    BeginAction begin = nullptr;  // for StepEffect::own
     bool takes_time;              // the action takes simulated time even if all costs are 0
     bool is_syscall;              // the action is a system call: takes time if system calls have a cost
     std::vector<std::string> keys = {};  // allowed keys besides the action's name, such as "steps" of `loop`
@@ -167,8 +167,7 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
         count_end_of_channel_wait(woken, waker);
 }
 
-[[gnu::noinline]] inline WakeUp ActionContext::cause_of_wake_up(TaskId woken, TaskId waker,
-                                                                CpuId here) const {
+[[gnu::noinline]] inline WakeUp ActionContext::wake_up_facts(TaskId woken, TaskId waker, CpuId here) const {
     const Task& task = m.task[woken];
     WakeUp wake_up{.by = waker != kNoTask ? WakeUp::Waker::task : WakeUp::Waker::interrupt, .here = here};
     if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task, which has not run yet
@@ -186,12 +185,12 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
     Task& task = m.task[woken];
-    const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
+    const CpuId here = m.shape().cpus > 1 ? waking_cpu(woken, waker) : 0;
     if (policy_wants_bursts) [[unlikely]]
         draw_next_burst_length(woken);
     WakeUp wake_up;
     if (policy_has_own_wake) [[unlikely]]
-        wake_up = cause_of_wake_up(woken, waker, here);
+        wake_up = wake_up_facts(woken, waker, here);
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);

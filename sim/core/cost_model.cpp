@@ -60,7 +60,7 @@ CostCalculator::CostCalculator(const CostModel& model)
       switch_same_mm_(model.switch_same_mm.time),
       switch_other_mm_(model.switch_other_mm.time) {}
 
-Overhead CostCalculator::overhead_of(const KernelCallWork& call) const {
+Overhead CostCalculator::overhead_of(const KernelEntryWork& call) const {
     return {.system = (call.syscall ? syscall_ : Nanos{}) + call.extra,
             .select = (call.scheduled ? schedule_ : Nanos{}) + considered_ * call.considered +
                       queue_step_ * call.queue_steps,
@@ -72,7 +72,7 @@ Overhead CostCalculator::overhead_of(const KernelCallWork& call) const {
             .interrupts = call.interrupts};
 }
 
-Overhead CostCalculator::overhead_of(const WorkTotals& t) const {
+Overhead CostCalculator::overhead_of(const KernelWorkTotals& t) const {
     const auto times = [](Nanos cost, std::uint64_t count) {
         return cost * static_cast<std::int64_t>(count);
     };

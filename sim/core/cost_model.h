@@ -166,7 +166,7 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
 
 // Work of one stay in the kernel: a system call, a schedule(), or both, including interrupts before its
 // end.
-struct KernelCallWork {
+struct KernelEntryWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
     bool loads_mm = false;  // there was a switch, and it loaded page tables
@@ -175,8 +175,8 @@ struct KernelCallWork {
     Nanos stolen{}, interrupts{};
 };
 
-// The sum of all KernelCallWork of a run.
-struct WorkTotals {
+// The sum of all KernelEntryWork of a run.
+struct KernelWorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
     std::array<std::uint64_t, kKernelWorks> work{};  // by KernelWork
@@ -204,8 +204,8 @@ class CostCalculator {
     }
 
     // The time that this work takes, by purpose.
-    Overhead overhead_of(const KernelCallWork& call) const;
-    Overhead overhead_of(const WorkTotals& totals) const;
+    Overhead overhead_of(const KernelEntryWork& call) const;
+    Overhead overhead_of(const KernelWorkTotals& totals) const;
 
   private:
     const CostModel* model_;

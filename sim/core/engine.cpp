@@ -43,13 +43,13 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       cuts_bursts_short_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_ || blocks_tasks_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.cost_of(KernelWork::idle_exit)),
-      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}),
+      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.time_of_tick(1) : Nanos{}),
       tick_groups_(tick_groups(scenario.machine, policy, scenario.cpus)) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
-        const Effect effect = actions()[step.action].effect;
-        const bool takes_time = effect == Effect::compute || effect == Effect::arrival;
-        const Duration duration = takes_time ? scenario.durations[step.target] : Duration{};
+        const StepEffect effect = actions()[step.action].effect;
+        const bool takes_time = effect == StepEffect::compute || effect == StepEffect::arrival;
+        const TimeDistribution duration = takes_time ? scenario.durations[step.target] : TimeDistribution{};
         decoded_.push_back({duration, step.next, effect});
     }
 }
@@ -73,21 +73,21 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     while (const ScenarioIntervention* next = intervention_before(m, limits.until)) {
         Limits piece = limits;
         piece.until = next->at;
-        if (const StopReason reason = run_uninterrupted(m, piece, sinks); reason != StopReason::until)
+        if (const StopReason reason = run_without_interventions(m, piece, sinks); reason != StopReason::until)
             return reason;
         execute_intervention(m, sinks);
     }
-    return run_uninterrupted(m, limits, sinks);
+    return run_without_interventions(m, limits, sinks);
 }
 
-StopReason Engine::run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const {
+StopReason Engine::run_without_interventions(Machine& m, const Limits& limits, const Sinks& sinks) const {
     // With a decision log, the policy must examine every task, so the index of ready tasks is not used.
     const bool logs = sinks.log != nullptr;
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ &&
                        !cuts_bursts_short_ && tick_groups_.size() == 1;
-    const StopReason reason =
-        plain ? run_events<RunKind::plain>(m, limits, sinks) : run_events<RunKind::any>(m, limits, sinks);
+    const StopReason reason = plain ? run_event_loop<RunKind::plain>(m, limits, sinks)
+                                    : run_event_loop<RunKind::any>(m, limits, sinks);
     if (m.ready.is_live()) apply_all_missed_recalculations(m);
     m.ready.close();
     return reason;
@@ -103,7 +103,7 @@ void Engine::throw_if_policy_failed(const Machine& m) const {
 // The time and the number of the CPU are compared as one value, because a branch per CPU would be
 // unpredictable.
 template <Engine::RunKind kind>
-[[gnu::always_inline]] inline Engine::Deadline Engine::first_deadline(const Machine& m) {
+[[gnu::always_inline]] inline Engine::CpuDeadline Engine::first_cpu_deadline(const Machine& m) {
     if (kind == RunKind::plain) return {m.cpu(0).deadline, 0};
     const auto key = [&m](CpuId c) {
         return static_cast<std::uint64_t>(m.cpu(c).deadline.count()) * kMaxCpus + c;
@@ -116,9 +116,9 @@ template <Engine::RunKind kind>
 // The code that runs between one event and the next is always inlined. schedule() is not inlined, so that
 // it can use all registers.
 template <Engine::RunKind kind>
-[[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
-                                                      Nanos until) const {
-    const auto [at_cpu, cpu] = first_deadline<kind>(m);
+[[gnu::always_inline]] inline bool Engine::execute_next_event(const ActionContext& run, Machine& m,
+                                                              Globals& g, Nanos until) const {
+    const auto [at_cpu, cpu] = first_cpu_deadline<kind>(m);
     const Nanos at_timer = m.events().next_time();
     // std::min() is not used: it takes references, for which g++ would store the times in memory.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
@@ -151,7 +151,7 @@ template <Engine::RunKind kind>
 }
 
 template <Engine::RunKind kind>
-StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
+StopReason Engine::run_event_loop(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const ActionContext run = context(m, sinks);
     Globals& g = m.globals();
     while (!g.is_stopped) {
@@ -163,7 +163,7 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
-            if (!next_event<kind>(run, m, g, limits.until))
+            if (!execute_next_event<kind>(run, m, g, limits.until))
                 return g.is_stopped ? g.stopped : StopReason::until;
     }
     return g.stopped;
@@ -172,7 +172,8 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (m.globals().is_stopped) return false;
     const ScenarioIntervention* const next = intervention_before(m, until);
-    if (next_event<RunKind::any>(context(m, sinks), m, m.globals(), next != nullptr ? next->at : until))
+    if (execute_next_event<RunKind::any>(context(m, sinks), m, m.globals(),
+                                         next != nullptr ? next->at : until))
         return true;
     if (next == nullptr || m.globals().is_stopped) return false;
     execute_intervention(m, sinks);
@@ -217,7 +218,7 @@ template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
-    const CpuId here = kind == RunKind::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
+    const CpuId here = kind == RunKind::plain ? 0 : run.waking_cpu(p, kNoTask);
     if (state != TaskState::on_timer) {
         interrupt<kind>(run, here, Interrupt::device);
     } else {
@@ -262,7 +263,7 @@ template <Engine::RunKind kind>
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
         cpu.kernel_until = now;  // avoids that `span` is counted again if the run ends here
-        if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
+        if (can_cut_bursts_short<kind>() && m.has_pending_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, KernelEntry::syscall);
             stop_if_over(m);
@@ -315,7 +316,7 @@ template <Engine::RunKind kind>
         const bool logs_calls = kind == RunKind::any && run.trace != nullptr && run.trace->logs_calls;
         const StepId step = logs_calls ? m.task[p].step : StepId{};
         const bool is_retry = logs_calls && m.task[p].waiting_on != kNoChannel;
-        const Outcome outcome = begin_step<kind>(run, m, g, c, p);
+        const Outcome outcome = begin_program_step<kind>(run, m, g, c, p);
         if (logs_calls && (is_retry || (outcome != Outcome::next && outcome != Outcome::burst))) [[unlikely]]
             run.trace->calls.push_back({now, c, p, step, outcome == Outcome::blocked, is_retry,
                                         outcome == Outcome::next, run.trace->records.size()});
@@ -400,17 +401,17 @@ bool Engine::end_slice(const ActionContext& run, CpuId c) const {
 }
 
 template <Engine::RunKind kind>
-[[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, Machine& m, Globals& g,
-                                                         CpuId c, TaskId p) const {
+[[gnu::always_inline]] inline Outcome Engine::begin_program_step(const ActionContext& run, Machine& m,
+                                                                 Globals& g, CpuId c, TaskId p) const {
     Task& task = m.task[p];
     const DecodedStep& step = decoded_[task.step];
     switch (step.effect) {
-        case Effect::compute:
+        case StepEffect::compute:
             task.remaining = step.duration.draw(task.stream);
             task.step = step.next;
             return Outcome::burst;
 
-        case Effect::arrival: {
+        case StepEffect::arrival: {
             const Nanos now = g.now;
             task.wake_at = std::min(now + step.duration.draw(task.stream), kHorizon);
             task.state = TaskState::interruptible;
@@ -422,7 +423,7 @@ template <Engine::RunKind kind>
             return Outcome::blocked;
         }
 
-        case Effect::yield:
+        case StepEffect::yield:
             task.step = step.next;
             if (run.statistics != nullptr) run.statistics->count_yield(p);
             if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
@@ -435,7 +436,7 @@ template <Engine::RunKind kind>
             }
             return Outcome::yielded;
 
-        case Effect::own:
+        case StepEffect::own:
             break;
     }
     const Step& own = scenario_.steps[task.step];

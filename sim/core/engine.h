@@ -129,21 +129,21 @@ class Engine {
     // task is about to return to user mode.
     [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
     // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
-    StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
+    StopReason run_without_interventions(Machine& m, const Limits& limits, const Sinks& sinks) const;
     template <RunKind kind>
-    StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
+    StopReason run_event_loop(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // In the functions below, `m` is run.m and `g` is m.globals(). They are parameters for speed: reading the
     // clock as run.m.globals().now would take three loads from memory at each event.
 
-    struct Deadline {
+    struct CpuDeadline {
         Nanos time;
         CpuId cpu;
     };
     template <RunKind kind>
-    static Deadline first_deadline(const Machine& m);
+    static CpuDeadline first_cpu_deadline(const Machine& m);
     template <RunKind kind>
-    bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
+    bool execute_next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     void count_tick(const ActionContext& run, Machine& m, Globals& g) const;
     template <RunKind kind>
     void handle_timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
@@ -164,7 +164,7 @@ class Engine {
     template <RunKind kind>
     KernelEntry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <RunKind kind>
-    Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
+    Outcome begin_program_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
     void draw_burst_length(Task& task) const;
     template <RunKind kind>
     void begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const;
@@ -214,9 +214,9 @@ class Engine {
     std::vector<TickGroup> tick_groups_;
     // All values of a program step that the engine needs, in one row.
     struct DecodedStep {
-        Duration duration;  // used for Effect::compute and Effect::arrival
+        TimeDistribution duration;  // used for StepEffect::compute and StepEffect::arrival
         StepId next;
-        Effect effect;
+        StepEffect effect;
     };
     std::vector<DecodedStep> decoded_;  // by StepId
     std::vector<BeginAction> actions_;  // by Step::action

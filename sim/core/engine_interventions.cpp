@@ -17,11 +17,11 @@ void Engine::execute_intervention(Machine& m, const Sinks& sinks) const {
     ++g.events;
     const ScenarioIntervention& intervention = scenario_.interventions[index];
     const TaskId p = find_task(m, intervention.group, intervention.ordinal);
-    const InterventionResult result = intervention_result(intervention.kind, m, p);
+    const InterventionResult result = predict_intervention_result(intervention.kind, m, p);
     const ActionContext run = context(m, sinks);
     if (sinks.statistics != nullptr) sinks.statistics->interventions.push_back(result);
     if (sinks.trace != nullptr)
-        sinks.trace->intervention(g.now, p != kNoTask ? run.cpu_of_wake_up(p, kNoTask) : 0, p, index, result);
+        sinks.trace->intervention(g.now, p != kNoTask ? run.waking_cpu(p, kNoTask) : 0, p, index, result);
     if (result == InterventionResult::done) {
         switch (intervention.kind) {
             case Kind::kill:

@@ -17,7 +17,7 @@ namespace sim {
 inline void Engine::draw_burst_length(Task& task) const {
     if (task.remaining != Nanos{}) return;
     const DecodedStep& step = decoded_[task.step];
-    if (step.effect != Effect::compute) return;
+    if (step.effect != StepEffect::compute) return;
     task.remaining = step.duration.draw(task.stream);
     task.step = step.next;
 }
@@ -133,7 +133,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     notify_sinks<kind>(run, call, loaded_mm, mm_switch);
     if (cpu_count<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
-    if (can_cut_bursts_short<kind>() && m.will_block(next)) [[unlikely]]
+    if (can_cut_bursts_short<kind>() && m.has_pending_block(next)) [[unlikely]]
         m.set_need_resched(c, ReschedCause::block);
 }
 

@@ -27,9 +27,9 @@ inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
 // Counts a tick, and samples the load if a sample is due.
 inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
-    g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
+    g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.time_of_tick(g.ticks + 1);
     if (run.statistics != nullptr && g.ticks >= run.statistics->load.next_tick()) [[unlikely]]
-        run.statistics->sample_load(m, policy_.load_rule());
+        run.statistics->sample_load(m, policy_.load_average_rule());
 }
 
 template <Engine::RunKind kind>
@@ -44,7 +44,7 @@ void Engine::handle_timer_interrupt(const ActionContext& run, Machine& m, Global
     if (g.tick_group == 0) count_tick(run, m, g);
     g.tick_group = g.tick_group + 1 < tick_groups_.size() ? g.tick_group + 1 : 0;
     g.next_interrupt =
-        g.tick_group == 0 ? g.next_tick : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
+        g.tick_group == 0 ? g.next_tick : scenario_.time_of_tick(g.ticks) + tick_groups_[g.tick_group].phase;
     for (CpuId c = 0; c < cpu_count<kind>(m); ++c)
         if ((takers >> c & 1) != 0) handle_timer_interrupt_on<kind>(run, m, g, c);
 }

@@ -56,9 +56,9 @@ Machine Engine::initial_state() const {
     shape.cores = scenario_.machine.cores;
     shape.seed = scenario_.seed;
     Machine m(shape);
-    policy_.begin(m);
+    policy_.initialize_cpu_state(m);
     Globals& g = m.globals();
-    g.next_tick = g.next_interrupt = scenario_.tick_time(1);
+    g.next_tick = g.next_interrupt = scenario_.time_of_tick(1);
     g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
     for (ChannelId c = 0; c < m.shape().channels; ++c) {
         const ChannelSpec& spec = scenario_.channels[c];

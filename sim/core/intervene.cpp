@@ -41,17 +41,17 @@ TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal) {
     return kNoTask;
 }
 
-InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
+InterventionResult predict_intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
     using Kind = ScenarioIntervention::Kind;
     if (p == kNoTask) return InterventionResult::no_task;
     if (kind == Kind::block && is_asleep(m, p)) return InterventionResult::asleep;
-    if (kind == Kind::wake && !is_asleep(m, p) && !m.will_block(p)) return InterventionResult::awake;
+    if (kind == Kind::wake && !is_asleep(m, p) && !m.has_pending_block(p)) return InterventionResult::awake;
     return InterventionResult::done;
 }
 
 void renice_task(const ActionContext& context, TaskId p, std::int32_t priority) {
-    context.ask_to_reschedule(context.policy.renice(context.m, p, priority),
-                              context.cpu_of_wake_up(p, kNoTask), p, ReschedCause::renice);
+    context.ask_to_reschedule(context.policy.renice(context.m, p, priority), context.waking_cpu(p, kNoTask),
+                              p, ReschedCause::renice);
 }
 
 void kill_task(const ActionContext& context, TaskId p) {
@@ -78,7 +78,7 @@ void kill_task(const ActionContext& context, TaskId p) {
 }
 
 void wake_task(const ActionContext& context, TaskId p) {
-    if (context.m.will_block(p))
+    if (context.m.has_pending_block(p))
         context.m.block[p] = 0;
     else
         end_sleep(context, p);

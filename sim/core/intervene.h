@@ -16,7 +16,7 @@ namespace sim {
 TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal);
 
 // The result that an intervention of this kind would have now if it acted on p. `p` may be kNoTask.
-InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
+InterventionResult predict_intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
 
 // The following functions require that p is a live task and not an idle task.
 
@@ -27,7 +27,7 @@ void renice_task(const ActionContext& context, TaskId p, std::int32_t priority);
 // Models SIGKILL: wakes p if p sleeps; p then exits instead of executing its next program step.
 void kill_task(const ActionContext& context, TaskId p);
 
-// Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: intervention_result() returns
+// Ends p's sleep or wait, or prevents a pending `block`. REQUIRES: predict_intervention_result() returns
 // `done` for a wake of p.
 void wake_task(const ActionContext& context, TaskId p);
 

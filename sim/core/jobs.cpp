@@ -55,7 +55,7 @@ void release_next_job(const ActionContext& context, TaskId p) {
     notify_job_parameters(context.policy, context.m, context.scenario, p);
 }
 
-void count_last_job(const ActionContext& context, TaskId p) {
+void count_job_at_exit(const ActionContext& context, TaskId p) {
     const TaskGroup& group = group_of(context.m, context.scenario, p);
     if (group.deadline == Nanos{}) return;
     const bool computed = context.statistics->tasks[p].user > context.statistics->deadlines[p].user_before;
@@ -73,7 +73,7 @@ void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos
     m.job[p].stops_at_deadline = true;
 }
 
-OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
+UnfinishedJobs unfinished_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,

@@ -23,17 +23,17 @@ void release_next_job(const ActionContext& context, TaskId p);
 
 // Counts the last job of p, which exits. A periodic job that has not used the CPU yet does not count.
 // REQUIRES: context.statistics is not null.
-void count_last_job(const ActionContext& context, TaskId p);
+void count_job_at_exit(const ActionContext& context, TaskId p);
 
 // Called when p begins a burst at time `burst_begin`. If p's group gives up late jobs, the burst is shortened
 // so that it ends at the deadline at the latest.
 void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos burst_begin);
 
 // The number of p's jobs that have been released but not finished, and how many of these jobs are late.
-struct OpenJobs {
+struct UnfinishedJobs {
     std::uint64_t released = 0, late = 0;
     Nanos lateness{};  // time since the deadline of the oldest unfinished job; 0: not late
 };
-OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p);
+UnfinishedJobs unfinished_jobs(const Machine& m, const Scenario& scenario, TaskId p);
 
 }  // namespace sim

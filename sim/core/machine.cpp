@@ -39,7 +39,7 @@ void Machine::for_each_block_part(Visitor visit) {
     visit(kept_of_tasks_, rows * shape_.task_bytes);
 }
 
-void Machine::update_block_views() {
+void Machine::update_column_views() {
     const auto lines_of = [](auto* pointer, std::size_t count) {
         using T = std::remove_pointer_t<decltype(pointer)>;
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(CacheLine));
@@ -60,7 +60,7 @@ void Machine::update_block_views() {
 
 Machine::Machine(const MachineShape& shape) : shape_(shape) {
     assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
-    update_block_views();
+    update_column_views();
     Globals& g = *globals_;
     g.next_tick = g.next_interrupt = kHorizon;
     g.high_row = first_task();
@@ -98,18 +98,18 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
         // In Linux 2.0, sys_idle() sets this value, so that any wake-up preempts the idle task.
         counter[idle] = -100;
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
-        run_on(idle, idle);
+        set_running_task(idle, idle);
         cpus_[idle].previous_cpu = Task::kNoProcessor;
     }
 }
 
 Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
     assert(!other.ready.is_live());  // while the index exists, counters of sleeping tasks may be outdated
-    update_block_views();
+    update_column_views();
 }
 
 Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) {
-    update_block_views();
+    update_column_views();
 }
 
 Machine& Machine::operator=(const Machine& other) {
@@ -118,7 +118,7 @@ Machine& Machine::operator=(const Machine& other) {
     block_ = other.block_;  // reuses the memory if the sizes are equal
     shape_ = other.shape_;
     ready.close();
-    update_block_views();
+    update_column_views();
     return *this;
 }
 
@@ -126,7 +126,7 @@ Machine& Machine::operator=(Machine&& other) noexcept {
     block_ = std::move(other.block_);
     shape_ = other.shape_;
     ready.close();
-    update_block_views();
+    update_column_views();
     return *this;
 }
 
@@ -183,7 +183,7 @@ void Machine::resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_by
     shape_.task_bytes = task_bytes;
     shape_.cpu_bytes = cpu_bytes;
     const std::vector<CacheLine> before = std::exchange(block_, {});
-    update_block_views();
+    update_column_views();
     std::memcpy(block_.data(), before.data(), begin_of_kept);
 }
 

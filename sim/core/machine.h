@@ -243,13 +243,13 @@ class Machine {
     }
 
     // Records that p runs on CPU c from now on.
-    void run_on(TaskId p, CpuId c) {
+    void set_running_task(TaskId p, CpuId c) {
         cpus_[c].previous_cpu = task[p].last_processor;
         task[p].processor = task[p].last_processor = static_cast<std::uint16_t>(c);
     }
 
     // Whether p will go to sleep on its next return to user mode because of an intervention.
-    bool will_block(TaskId p) const { return shape_.has_blocks && block[p] != 0; }
+    bool has_pending_block(TaskId p) const { return shape_.has_blocks && block[p] != 0; }
 
     // Whether p's affinity allows this CPU (cpus_allowed).
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
@@ -271,7 +271,7 @@ class Machine {
         return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
     }
 
-    // The policy's state of a task (initially zero) or of a CPU (see Policy::begin()). REQUIRES: T is the
+    // Policy state of a task (initially zero) or a CPU (Policy::initialize_cpu_state()). REQUIRES: T is the
     // struct that this policy uses.
     template <class T>
     T& of_task(TaskId p) {
@@ -291,26 +291,26 @@ class Machine {
     }
 
     // The policy's state as 64-bit words, for policies whose state is defined at load time (scripts).
-    std::int64_t* policy_words(TaskId p) {
+    std::int64_t* policy_state_words(TaskId p) {
         return reinterpret_cast<std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
     }
-    const std::int64_t* policy_words(TaskId p) const {
+    const std::int64_t* policy_state_words(TaskId p) const {
         return reinterpret_cast<const std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
     }
-    std::int64_t* policy_words_of_cpu(CpuId c) {
+    std::int64_t* policy_state_words_of_cpu(CpuId c) {
         return reinterpret_cast<std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
-    const std::int64_t* policy_words_of_cpu(CpuId c) const {
+    const std::int64_t* policy_state_words_of_cpu(CpuId c) const {
         return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
     // End of the current slice; kHorizon: no slice. Stored in the last word of the CPU's policy state.
     // REQUIRES: Policy::has_slices().
     Nanos slice_end(CpuId c) const {
-        return Nanos{policy_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
+        return Nanos{policy_state_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
     }
     void set_slice_end(CpuId c, Nanos end) {
-        policy_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1] = end.count();
+        policy_state_words_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1] = end.count();
     }
 
     // Replaces the policy state by zeroed state of these sizes. If the sizes change, all references into
@@ -356,7 +356,7 @@ class Machine {
     // Calls visit(column, rows) for each part of the block, in layout order.
     template <class Visitor>
     void for_each_block_part(Visitor visit);
-    void update_block_views();
+    void update_column_views();
 
     // The bytes are hashed, so T must have no padding.
     template <class T>
@@ -373,7 +373,7 @@ class Machine {
     };
     std::vector<CacheLine> block_;
 
-    // Views of block_, set by update_block_views()
+    // Views of block_, set by update_column_views()
     Globals* globals_ = nullptr;
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;

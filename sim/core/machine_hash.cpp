@@ -77,7 +77,7 @@ class MachineDigest {
             add(m_.job[p].release);
             if (m_.job[p].stops_at_deadline) add(std::uint64_t{1});
         }
-        if (m_.will_block(p)) add(m_.block[p]);
+        if (m_.has_pending_block(p)) add(m_.block[p]);
         for (std::uint32_t depth = 0; depth < m_.shape().loop_depth; ++depth) add(m_.loops_left(p, depth));
     }
 
@@ -120,9 +120,9 @@ std::uint64_t Machine::hash() const {
     for (TaskId p = first_task(); p < high_row; ++p)
         if (is_live(p)) digest.add_task(p);
     for (ChannelId c = 0; c < shape_.channels; ++c) digest.add_channel(c);
-    for (CpuId c = 0; c < shape_.cpus; ++c) digest.add_words(policy_words_of_cpu(c), shape_.cpu_bytes);
+    for (CpuId c = 0; c < shape_.cpus; ++c) digest.add_words(policy_state_words_of_cpu(c), shape_.cpu_bytes);
     for (TaskId p = first_task(); p < high_row; ++p)
-        if (is_live(p)) digest.add_words(policy_words(p), shape_.task_bytes);
+        if (is_live(p)) digest.add_words(policy_state_words(p), shape_.task_bytes);
     return digest.value();
 }
 

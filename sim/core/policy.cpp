@@ -169,7 +169,7 @@ std::string describe(const PolicyFailure& failure, const std::function<std::stri
     return text;
 }
 
-void Policy::set_current(Machine& m, CpuId cpu, TaskId p) const {
+void Policy::adopt_running_task(Machine& m, CpuId cpu, TaskId p) const {
     if (!keeps_running_task_queued()) RunQueue(m, cpu).remove(p);
 }
 

@@ -102,7 +102,7 @@ class Policy {
     virtual StateSize state_size() const { return {}; }
 
     // Initializes the (zeroed) policy state of the CPUs, before tasks are created or adopted.
-    virtual void begin(Machine&) const {}
+    virtual void initialize_cpu_state(Machine&) const {}
 
     // Initializes the scheduler's fields of a new task, mainly the counter.
     // REQUIRES: class, priority and rt_priority of p are set; p is on no queue.
@@ -163,7 +163,7 @@ class Policy {
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
     // Whether the policy has slices of any length, each of which is ended by a timer of the CPU. If so, the
-    // last word of the CPU's policy state is the end of the slice (Machine::slice_end()). begin() sets it to
+    // last word of the CPU's policy state is Machine::slice_end(). initialize_cpu_state() sets it to
     // kHorizon.
     virtual bool has_slices() const { return false; }
     // How long p, just chosen by schedule(), may compute before slice_end() is called; 0: unlimited.
@@ -193,7 +193,7 @@ class Policy {
 
     // The enqueued task p was running when this policy took over: makes it current on `cpu` without a
     // schedule().
-    virtual void set_current(Machine& m, CpuId cpu, TaskId p) const;
+    virtual void adopt_running_task(Machine& m, CpuId cpu, TaskId p) const;
 
     // Changes the priority of p, which may be in any state: setpriority(). Returns the CPUs that must
     // reschedule, one bit each.
@@ -239,7 +239,7 @@ class Policy {
 
     // The rule by which the policy's kernel computes load averages. Policies that do not model a Linux kernel
     // use the rule of current kernels.
-    virtual LoadRule load_rule() const { return LoadRule::linux_4_7; }
+    virtual LoadRule load_average_rule() const { return LoadRule::linux_4_7; }
 
     // The scheduling values of p for display, such as "counter 17".
     virtual std::string scheduling_values(const Machine& m, TaskId p) const;
@@ -297,8 +297,8 @@ class Policy {
     // Candidate::key of p, as schedule() would compute it. REQUIRES: the policy chooses the lowest key (its
     // PolicyInfo::why is not null). If the policy is a script, also: has_keys_in_queue() is true and p is
     // ready.
-    virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
-    // Whether key_of() is valid for every ready task, even if schedule() does not examine the task.
+    virtual std::int64_t candidate_key(const Machine&, TaskId) const { return 0; }
+    // Whether candidate_key() is valid for every ready task, even if schedule() does not examine the task.
     virtual bool has_keys_in_queue() const { return true; }
 
     // Describes an inconsistency in the state of the policy; empty: none. The caller calls this function

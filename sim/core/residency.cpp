@@ -74,8 +74,8 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t recent_
     return false;
 }
 
-ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
-                                         const TaskFootprint& others) const {
+ResidentEntries Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
+                                             const TaskFootprint& others) const {
     const RecentTask& entry = m.recent(c)[recent_index];
     const TaskFootprint& own = footprint_of(m, entry.task);
     const bool flushed = is_flushed(m, c, recent_index);
@@ -137,8 +137,8 @@ void Residency::remove_entries(Machine& m, TaskId p) const {
     m.resident_on[p] = Task::kNoProcessor;
 }
 
-std::vector<ResidentSet> Residency::contents(const Machine& m, CpuId c) const {
-    std::vector<ResidentSet> result;
+std::vector<ResidentEntries> Residency::contents(const Machine& m, CpuId c) const {
+    std::vector<ResidentEntries> result;
     TaskFootprint others;
     for (std::uint32_t i = 0; i < m.cpu(c).recent; ++i) {
         result.push_back(remaining_entries(m, c, i, others));

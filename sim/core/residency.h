@@ -36,7 +36,7 @@ struct RefillWork {
 };
 
 // TLB entries and cache lines that one task has on a CPU, and the numbers that it needs.
-struct ResidentSet {
+struct ResidentEntries {
     TaskId task = kNoTask;
     std::uint32_t tlb_entries = 0, tlb_needed = 0;
     std::uint32_t lines = 0, lines_needed = 0;  // cache lines of footprint and working set
@@ -62,7 +62,7 @@ class Residency {
 
     // Entries of each recent task on this CPU, beginning with the latest task. A running task has all
     // entries that it needs.
-    std::vector<ResidentSet> contents(const Machine& m, CpuId c) const;
+    std::vector<ResidentEntries> contents(const Machine& m, CpuId c) const;
 
   private:
     // TLB entries and cache lines that a task needs.
@@ -89,8 +89,8 @@ class Residency {
         return slots_ > 0 && recent_index >= slots_ && has_lost_tlb_id(m, c, recent_index);
     }
     bool has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t recent_index) const;
-    ResidentSet remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
-                                  const TaskFootprint& others) const;
+    ResidentEntries remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
+                                      const TaskFootprint& others) const;
 
     bool modelled_;
     bool tagged_;

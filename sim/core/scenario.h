@@ -21,7 +21,7 @@
 namespace sim {
 
 // A fixed time, or a distribution from which times are drawn.
-struct Duration {
+struct TimeDistribution {
     enum class Kind : std::uint8_t { fixed, exponential, uniform };
     Kind kind = Kind::fixed;
     Nanos a{};  // the fixed time, the mean, or the minimum
@@ -41,7 +41,7 @@ struct Step {
     std::uint8_t action = 0;  // index into actions() (action.h)
     std::uint8_t depth = 0;   // loops: nesting level
     std::uint16_t unused = 0;
-    std::uint32_t target = 0;  // index of a Duration, channel or group; loops: the step to jump to
+    std::uint32_t target = 0;  // index of a TimeDistribution, channel or group; loops: the step to jump to
     StepId next = 0;
     std::uint32_t count = 0;  // loops: iterations or kForever; pipes: bytes
 };
@@ -114,7 +114,7 @@ struct ProvenanceEntry {
 };
 
 // An assertion about a value in the result of a run; tests check it.
-struct Expectation {
+struct Assertion {
     std::string pointer;  // JSON pointer into the summary
     std::string per;      // summary member by which the result is divided; empty: no division
     double least = 0, most = 0;
@@ -162,7 +162,7 @@ inline constexpr const char* kTourSubjects[] = {
     "caches",   "waits",         "laboratory",       "jobs",
     "script"};
 
-struct MachineModel {
+struct MachineSpec {
     // How an idle CPU waits. hlt: for the next interrupt. mwait: for the next interrupt or a write to
     // need_resched.
     enum class IdleMode : std::uint8_t { hlt, mwait };
@@ -183,7 +183,7 @@ struct MachineModel {
     std::optional<TickPhases> tick_phases;  // nullopt: as in the policy's kernel
     CostModel costs;
 
-    bool operator==(const MachineModel&) const = default;
+    bool operator==(const MachineSpec&) const = default;
 };
 
 struct Scenario {
@@ -193,13 +193,13 @@ struct Scenario {
     std::uint64_t seed = 1;
     std::optional<Nanos> until;  // time limit of the run; nullopt: the run ends when all tasks have exited
     std::uint32_t cpus = 1;
-    MachineModel machine;
+    MachineSpec machine;
     std::vector<TaskGroup> groups;
     std::vector<Step> steps;
-    std::vector<Duration> durations;
+    std::vector<TimeDistribution> durations;
     std::vector<ChannelSpec> channels;        // by ChannelId
     std::vector<ProvenanceEntry> provenance;  // ordered by pointer
-    std::vector<Expectation> expectations;
+    std::vector<Assertion> assertions;
     std::vector<TourStop> tour;
     std::vector<ScenarioIntervention> interventions;  // ordered by time
     MachineShape shape;
@@ -217,7 +217,7 @@ struct Scenario {
     std::string mm_name(const Machine& m, MmId mm) const;
 
     // Time of timer interrupt n (from 1). If HZ does not divide a second, rounding errors do not accumulate.
-    Nanos tick_time(std::uint64_t n) const {
+    Nanos time_of_tick(std::uint64_t n) const {
         assert(machine.hz <= 10'000);  // n * 1,000,000,000 is then below 2^62 for times up to kHorizon
         return Nanos{static_cast<std::int64_t>(n * 1'000'000'000 / machine.hz)};
     }

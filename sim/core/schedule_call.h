@@ -28,7 +28,7 @@ struct ScheduleCall {
     ReschedCause cause;
     TaskId caused_by;
 
-    KernelCallWork work() const {
+    KernelEntryWork work() const {
         return {.considered = decision.considered,
                 .queue_steps = decision.queue_steps,
                 .recalculated = decision.recalculated,

@@ -134,17 +134,17 @@ inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
         share_squared_sum += got * got;
     }
     if (!job.has_run()) return;
-    const auto largest = [](Nanos& most, Nanos span) { most = std::max(most, span); };
+    const auto raise_maximum = [](Nanos& most, Nanos span) { most = std::max(most, span); };
     ++started;
     response += job.first_run - job.arrival;
-    largest(max_response, job.first_run - job.arrival);
+    raise_maximum(max_response, job.first_run - job.arrival);
     if (job.finish == JobTimes::kNever) return;
     const Nanos whole = job.finish - job.arrival;
     ++finished;
     turnaround += whole;
     waiting += ready;
-    largest(max_turnaround, whole);
-    largest(max_waiting, ready);
+    raise_maximum(max_turnaround, whole);
+    raise_maximum(max_waiting, ready);
     if (task.user == Nanos{}) return;
     ++with_user_time;
     normalised += static_cast<double>(whole.count()) / static_cast<double>(task.user.count());
@@ -195,8 +195,8 @@ struct Statistics {
     std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
     struct CpuStats {
-        KernelCallWork latest;  // latest work in the kernel; part of its time may not have elapsed yet
-        TaskId charged = 0;     // the task charged for this work
+        KernelEntryWork latest;  // latest work in the kernel; part of its time may not have elapsed yet
+        TaskId charged = 0;      // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
         // nr_iowait: number of tasks that wait for a device in TASK_UNINTERRUPTIBLE and that ran on this CPU
@@ -227,7 +227,7 @@ struct Statistics {
 
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
-    WorkTotals totals() const {
+    KernelWorkTotals totals() const {
         return {.syscalls = syscalls,
                 .calls = schedule_calls,
                 .considered = considered,

@@ -74,24 +74,24 @@ Summary::RunQueue run_queue_of(const Statistics& s) {
 }
 
 // Results of finished and open jobs. Open jobs whose deadlines have passed count as missed.
-Summary::Deadlines deadlines_of(const DeadlineCounts& finished, const OpenJobs& unfinished) {
+Summary::Deadlines deadlines_of(const DeadlineCounts& finished, const UnfinishedJobs& unfinished) {
     return {.jobs = finished.met + finished.missed + unfinished.released,
             .met = finished.met,
             .missed = finished.missed + unfinished.late,
             .max_lateness = std::max(finished.max_lateness, unfinished.lateness)};
 }
 
-Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
-                           const JobTimes& job) {
-    Summary::TaskStats task{.pid = m.task[p].pid,
-                            .name = scenario.task_name(m, p),
-                            .state = state_word(m, p),
-                            .user = t.user,
-                            .system = t.system,
-                            .ready = t.ready,
-                            .voluntary = t.voluntary,
-                            .involuntary = t.involuntary,
-                            .yields = t.yields};
+Summary::TaskSummary task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
+                             const JobTimes& job) {
+    Summary::TaskSummary task{.pid = m.task[p].pid,
+                              .name = scenario.task_name(m, p),
+                              .state = state_word(m, p),
+                              .user = t.user,
+                              .system = t.system,
+                              .ready = t.ready,
+                              .voluntary = t.voluntary,
+                              .involuntary = t.involuntary,
+                              .yields = t.yields};
     // The task has not started yet.
     if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;
     const Nanos arrival = job.has_run() ? job.arrival : t.ready_since;
@@ -107,9 +107,9 @@ Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p,
     return task;
 }
 
-std::vector<Summary::TaskStats> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                         const std::vector<TaskStatistics>& elapsed_statistics) {
-    std::vector<Summary::TaskStats> tasks;
+std::vector<Summary::TaskSummary> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                           const std::vector<TaskStatistics>& elapsed_statistics) {
+    std::vector<Summary::TaskSummary> tasks;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         tasks.push_back(summary_of_task(scenario, m, s, elapsed_statistics, p));
     return tasks;
@@ -117,11 +117,11 @@ std::vector<Summary::TaskStats> tasks_of(const Scenario& scenario, const Machine
 
 }  // namespace
 
-Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                   const std::vector<TaskStatistics>& elapsed_statistics, TaskId p) {
-    Summary::TaskStats task = task_of(scenario, m, p, elapsed_statistics[p], s.jobs[p]);
+Summary::TaskSummary summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                     const std::vector<TaskStatistics>& elapsed_statistics, TaskId p) {
+    Summary::TaskSummary task = task_of(scenario, m, p, elapsed_statistics[p], s.jobs[p]);
     if (scenario.groups[m.task[p].group].deadline > Nanos{})
-        task.deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
+        task.deadlines = deadlines_of(s.deadlines[p].counts, unfinished_jobs(m, scenario, p));
     return task;
 }
 
@@ -159,9 +159,9 @@ Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s,
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
                                                        const Statistics& s) {
     if (s.deadlines.empty()) return std::nullopt;
-    OpenJobs open;
+    UnfinishedJobs open;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        const OpenJobs of = open_jobs(m, scenario, p);
+        const UnfinishedJobs of = unfinished_jobs(m, scenario, p);
         open.released += of.released;
         open.late += of.late;
         open.lateness = std::max(open.lateness, of.lateness);
@@ -207,8 +207,8 @@ std::vector<Summary::Intervention> interventions_of(const Scenario& scenario, co
     return list;
 }
 
-std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
-    std::vector<Summary::CpuStats> cpus;
+std::vector<Summary::CpuSummary> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
+    std::vector<Summary::CpuSummary> cpus;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
         cpus.push_back({s.cpus[c].switches, s.cpus[c].to_idle, s.cpus[c].migrations, s.cpus[c].idle});
     for_each_work_in_progress(

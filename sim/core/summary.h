@@ -41,7 +41,7 @@ struct Summary {
     struct Yields {
         std::uint64_t calls = 0, switched = 0;
     };
-    struct Schedule {
+    struct ScheduleCallCounts {
         std::uint64_t calls = 0, considered = 0, recalculations = 0, recalculated = 0, queue_steps = 0;
     };
     struct Tlb {  // switches.total() = loads + lazy_avoided + same_mm_avoided
@@ -60,18 +60,18 @@ struct Summary {
     };
     SwitchCounts switches;
     Yields yields;
-    Schedule schedule;
+    ScheduleCallCounts schedule;
     TimeParts time;  // adds up to cpus * simulated
     Tlb tlb;
     Cache cache;
     Smp smp;
     Interrupts interrupts;
 
-    struct CpuStats {
+    struct CpuSummary {
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
     };
-    std::vector<CpuStats> per_cpu;
+    std::vector<CpuSummary> per_cpu;
     std::uint64_t forks = 0, exits = 0, ticks = 0;
 
     struct Deadlines {
@@ -116,7 +116,7 @@ struct Summary {
     };
     RunQueue runqueue;
 
-    struct TaskStats {
+    struct TaskSummary {
         std::uint32_t pid = 0;
         std::string name;
         std::string_view state;  // state_word()
@@ -129,7 +129,7 @@ struct Summary {
         std::optional<double> normalised_turnaround = {};   // turnaround / user time
         std::optional<Deadlines> deadlines = std::nullopt;  // present if the task has a deadline
     };
-    std::vector<TaskStats> tasks;  // in task-table order
+    std::vector<TaskSummary> tasks;  // in task-table order
 
     // Measures of all tasks, including tasks whose rows have been reused. mean_response is averaged over
     // jobs that have run, the other means over finished jobs.
@@ -147,8 +147,8 @@ struct Summary {
 
 // The following functions compute parts of a summary. `elapsed_statistics` is the result of
 // elapsed_task_statistics().
-Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
-                                   const std::vector<TaskStatistics>& elapsed_statistics, TaskId p);
+Summary::TaskSummary summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
+                                     const std::vector<TaskStatistics>& elapsed_statistics, TaskId p);
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
                               const std::vector<TaskStatistics>& elapsed_statistics);
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,

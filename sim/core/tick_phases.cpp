@@ -39,7 +39,7 @@ std::string_view to_string(TickPhases::Rule rule) {
     return "listed";
 }
 
-std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus) {
+std::vector<TickGroup> tick_groups(const MachineSpec& machine, const Policy& policy, std::uint32_t cpus) {
     std::vector<TickGroup> groups{{Nanos{}, 0}};
     const std::int64_t tick = 1'000'000'000 / machine.hz;
     TickPhases phases;
@@ -62,14 +62,14 @@ std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& po
     return groups;
 }
 
-void set_next_interrupt(Machine& m, const Scenario& scenario, const Policy& policy) {
+void set_next_timer_interrupt(Machine& m, const Scenario& scenario, const Policy& policy) {
     Globals& g = m.globals();
     const std::vector<TickGroup> groups = tick_groups(scenario.machine, policy, m.shape().cpus);
     g.tick_group = 0;
     g.next_interrupt = g.next_tick;
     if (g.ticks == 0) return;  // as in the initial state, no CPU takes an interrupt before the first tick
     for (std::uint32_t i = 1; i < groups.size(); ++i) {
-        const Nanos at = scenario.tick_time(g.ticks) + groups[i].phase;
+        const Nanos at = scenario.time_of_tick(g.ticks) + groups[i].phase;
         if (at <= g.now) continue;
         g.tick_group = i;
         g.next_interrupt = at;

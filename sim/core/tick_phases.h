@@ -14,7 +14,7 @@
 
 namespace sim {
 
-struct MachineModel;
+struct MachineSpec;
 struct Scenario;
 class Machine;
 class Policy;
@@ -53,10 +53,10 @@ struct TickGroup {
 // The groups of a machine with `cpus` CPUs, by increasing phase. The first group has the phase 0, and may
 // have no CPUs. If the machine does not specify phases, the phases of the policy's kernel are used. A kernel
 // for one CPU has no local timers, so the CPU's phase is 0. REQUIRES: a listed phase is less than a tick.
-std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus);
+std::vector<TickGroup> tick_groups(const MachineSpec& machine, const Policy& policy, std::uint32_t cpus);
 
 // Sets the next timer interrupt to the first timer interrupt after now. Called after a change of the policy,
 // because the new policy can have other phases.
-void set_next_interrupt(Machine& m, const Scenario& scenario, const Policy& policy);
+void set_next_timer_interrupt(Machine& m, const Scenario& scenario, const Policy& policy);
 
 }  // namespace sim

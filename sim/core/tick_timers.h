@@ -31,12 +31,12 @@ class TickTimers {
     Nanos end_of_sleep(const Globals& g, Nanos span) const {
         const Nanos wanted = std::min(span, kHorizon);
         if (are_exact()) return std::min(g.now + wanted, kHorizon);
-        const std::uint64_t ticks = policy_.ticks_of_sleep(whole_ticks(wanted));
+        const std::uint64_t ticks = policy_.ticks_of_sleep(ticks_rounded_up(wanted));
         if (ticks == 0) return g.now;
         // The first expression avoids a division; it is valid if HZ divides a second.
         const Nanos end = tick_ * scenario_.machine.hz == kSecond
                               ? g.next_tick + Nanos{static_cast<std::int64_t>((ticks - 1) * tick_)}
-                              : scenario_.tick_time(g.ticks + ticks);
+                              : scenario_.time_of_tick(g.ticks + ticks);
         return std::min(end, kHorizon);
     }
 
@@ -44,7 +44,7 @@ class TickTimers {
     static constexpr std::uint64_t kSecond = 1'000'000'000;
 
     // timespectojiffies(): the number of ticks, rounded up.
-    std::uint64_t whole_ticks(Nanos span) const {
+    std::uint64_t ticks_rounded_up(Nanos span) const {
         const auto all = static_cast<std::uint64_t>(span.count());
         return all / kSecond * scenario_.machine.hz + (all % kSecond + tick_ - 1) / tick_;
     }

@@ -44,7 +44,7 @@ const char* to_string(TraceKind kind) {
     return "?";
 }
 
-KernelCallWork call_work(const TraceRecord& r) {
+KernelEntryWork work_of_schedule_call(const TraceRecord& r) {
     const bool switched = r.task != r.other;
     return {.considered = r.decision.considered,
             .queue_steps = r.decision.queue_steps,

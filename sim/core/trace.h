@@ -181,6 +181,6 @@ class Trace {
 }
 
 // The work of the schedule() call that `record` describes.
-KernelCallWork call_work(const TraceRecord& record);
+KernelEntryWork work_of_schedule_call(const TraceRecord& record);
 
 }  // namespace sim

@@ -136,7 +136,7 @@ class ContextSwitchWriter : public LazyTlbSwitchWriter {
         all.push_back(finish());
         if (!prev_has_mm_ && !passes_mm_reference()) all.push_back(drop());
         if (exits_) all.push_back(put_task());
-        all.push_back(refill().value_or(caches()));
+        all.push_back(refill_step().value_or(caches()));
         all.push_back(resume());
         return all;
     }

@@ -13,7 +13,7 @@ namespace sim {
 
 // Number of queue steps that enqueue() made before this schedule() started and that are charged to this
 // schedule().
-inline std::uint32_t pending_queue_steps(const DecisionLog& log) {
+inline std::uint32_t queue_steps_of_enqueue(const DecisionLog& log) {
     std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;
     return log.decision.queue_steps - std::min(own, log.decision.queue_steps);

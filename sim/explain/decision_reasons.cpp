@@ -145,7 +145,7 @@ std::string why_prev_stopped(const DecisionView& view, const NamedPolicy& policy
     const TraceRecord& r = view.record;
     if (view.before.is_idle_task(r.other)) return idle_until_text(view, policy, name);
     const std::string prev = name(r.other);
-    if (view.before.will_block(r.other)) return fmt::format("An intervention puts {} to sleep.", prev);
+    if (view.before.has_pending_block(r.other)) return fmt::format("An intervention puts {} to sleep.", prev);
     if (r.voluntary)
         return fmt::format(
             "{} {}.", prev,
@@ -226,8 +226,9 @@ Candidate candidate_with_key(TaskId p, std::int64_t key) {
     return candidate;
 }
 
-std::vector<DecisionReasons::OtherTask> other_ready_tasks(const DecisionView& view, const NamedPolicy& policy,
-                                                          const TaskNamer& name) {
+std::vector<DecisionReasons::NotChosenTask> other_ready_tasks(const DecisionView& view,
+                                                              const NamedPolicy& policy,
+                                                              const TaskNamer& name) {
     const TraceRecord& r = view.record;
     const Machine& m = view.after;
     const std::span<const Candidate> search = view.log.last_search();
@@ -237,7 +238,7 @@ std::vector<DecisionReasons::OtherTask> other_ready_tasks(const DecisionView& vi
         return found == search.end() ? nullptr : &*found;
     };
     const Candidate* const winner = in_search(r.task);
-    std::vector<DecisionReasons::OtherTask> others;
+    std::vector<DecisionReasons::NotChosenTask> others;
     const auto add = [&](TaskId p) {
         if (p == r.task || !m.may_run(p, r.cpu)) return;
         if (const Candidate* const c = in_search(p);
@@ -248,9 +249,9 @@ std::vector<DecisionReasons::OtherTask> other_ready_tasks(const DecisionView& vi
         if (place_of(m, *policy.policy, p).empty()) return;
         std::string reason = winner == nullptr ? "" : policy.policy->not_chosen_reason(m, p, r.task, name);
         if (reason.empty() && winner != nullptr && policy.why && policy.policy->has_keys_in_queue() &&
-            policy.policy->key_of(m, p) >= winner->key)
-            reason =
-                compared(candidate_with_key(p, policy.policy->key_of(m, p)), *winner, name(r.task), policy);
+            policy.policy->candidate_key(m, p) >= winner->key)
+            reason = compared(candidate_with_key(p, policy.policy->candidate_key(m, p)), *winner,
+                              name(r.task), policy);
         if (reason.empty())
             reason = winner == nullptr ? "the policy leaves the CPU idle"
                                        : fmt::format("it was behind {} in {}", name(r.task),

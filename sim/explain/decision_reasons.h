@@ -22,12 +22,12 @@ struct DecisionReasons {
     std::string chosen;  // why_winner_won()
     std::string since;   // "B has waited since 1 ms, for 4 ms."; empty for prev and the idle task
     std::string goes;    // where prev goes: "A goes to place 3 of the queue." Empty if prev continues
-    struct OtherTask {
+    struct NotChosenTask {
         TaskId task;
         std::string reason;
     };
     // The tasks that could have run on this CPU, in the order of the queue. The chosen task is excluded.
-    std::vector<OtherTask> others;
+    std::vector<NotChosenTask> others;
 
     std::string text() const;  // the members `stopped` to `goes`, joined by spaces
 };

@@ -35,7 +35,7 @@ class DecisionStepWriter {
         steps_.reserve(16 + 2 * std::size_t{d.considered} + d.recalculated);
         add(Phase::enter, (r.from_syscall ? costs_.syscall.time : Nanos{}) + r.extra, r.other);
         if (r.after_yield) add(Phase::yield, {}, r.other);
-        if (const std::uint32_t pending = pending_queue_steps(log_); pending > 0)
+        if (const std::uint32_t pending = queue_steps_of_enqueue(log_); pending > 0)
             add(Phase::place_woken, costs_.queue_step.time * pending, kNoTask);
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
@@ -229,7 +229,7 @@ std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPo
 }
 
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {
-    return CostCalculator(costs).overhead_of(call_work(view.record));
+    return CostCalculator(costs).overhead_of(work_of_schedule_call(view.record));
 }
 
 Nanos Overhead::*overhead_part_of(Phase phase) {

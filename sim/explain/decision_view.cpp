@@ -43,7 +43,7 @@ std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
     return last == checks.rend() ? std::nullopt : std::optional(*last);
 }
 
-DecisionView watch_decision(const Engine& engine, const Machine& before) {
+DecisionView compute_decision_view(const Engine& engine, const Machine& before) {
     DecisionView view{.before = before, .after = before};
     Trace trace;
     trace.logs_checks = true;
@@ -61,14 +61,15 @@ DecisionView watch_decision(const Engine& engine, const Machine& before) {
     return view;
 }
 
-DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number) {
+DecisionView compute_decision_view(const Engine& engine, const Machine& from, Limits limits,
+                                   std::uint64_t number) {
     Machine m = from;
     limits.decisions = number;
     engine.run(m, limits, {});
     limits.events = m.globals().events - 1;
     m = from;
     engine.run(m, limits, {});
-    return watch_decision(engine, m);
+    return compute_decision_view(engine, m);
 }
 
 void record_script_lines(const Engine& engine, DecisionView& view) {

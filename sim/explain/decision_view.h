@@ -50,11 +50,12 @@ std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
 
 // Executes the next event in a copy of `before` and returns the decision that this event makes. REQUIRES:
 // the next event makes a decision.
-DecisionView watch_decision(const Engine& engine, const Machine& before);
+DecisionView compute_decision_view(const Engine& engine, const Machine& before);
 
-// Like watch_decision(engine, before), but for decision `number` of a run that continues from the state
+// Like compute_decision_view(engine, before), but for decision `number` of a run that resumes from the state
 // `from`. REQUIRES: the run makes that decision after `from` and within the limits.
-DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
+DecisionView compute_decision_view(const Engine& engine, const Machine& from, Limits limits,
+                                   std::uint64_t number);
 
 // Executes the decision again in a copy of the machine to fill view.script. Has no effect for policies that
 // are not scripts.

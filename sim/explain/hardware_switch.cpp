@@ -14,7 +14,7 @@ class HardwareSwitchWriter : public SwitchWriter {
 
   private:
     std::vector<SwitchStep> steps() const override {
-        const std::optional<SwitchStep> back = refill();
+        const std::optional<SwitchStep> back = refill_step();
         std::vector<SwitchStep> all{save(), page_directory(), tlb(), page_tables()};
         if (!back) all.push_back(caches());
         all.push_back(load());

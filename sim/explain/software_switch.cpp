@@ -17,7 +17,7 @@ class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
         if (exits_) all.push_back(page_tables());
         if (gives_back_) all.push_back(drop());
         for (const SwitchStep& step : {save(), load(), fpu(), tail()}) all.push_back(step);
-        all.push_back(refill().value_or(caches()));
+        all.push_back(refill_step().value_or(caches()));
         all.push_back(resume());
         return all;
     }

@@ -195,9 +195,9 @@ std::string describe_woken_placement(const DecisionLog& log) {
     if (log.has_lists)
         return fmt::format(
             "Tasks were put on or taken off lists {}; the cost is charged now.",
-            pending_queue_steps(log) == 1 ? "once" : fmt::format("{} times", pending_queue_steps(log)));
+            queue_steps_of_enqueue(log) == 1 ? "once" : fmt::format("{} times", queue_steps_of_enqueue(log)));
     return fmt::format("Putting woken tasks into the queue took {}; the cost is charged now.",
-                       count_with_noun(pending_queue_steps(log), "comparison"));
+                       count_with_noun(queue_steps_of_enqueue(log), "comparison"));
 }
 
 std::string describe_new_best(const DecisionStep& step, const DecisionLog& log, const NamedPolicy& policy,

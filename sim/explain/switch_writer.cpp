@@ -51,7 +51,7 @@ bool SwitchWriter::next_never_ran() const {
            before.task[next_].last_processor == Task::kNoProcessor;
 }
 
-std::optional<SwitchStep> SwitchWriter::refill() const {
+std::optional<SwitchStep> SwitchWriter::refill_step() const {
     if (scenario_.shape.recent == 0) return std::nullopt;
     const TraceRecord& r = view_.record;
     SwitchStep step{.title = "Cache refill", .detail = {}, .cost = r.refill, .happens = r.refill != Nanos{}};
@@ -59,9 +59,9 @@ std::optional<SwitchStep> SwitchWriter::refill() const {
         step.detail = "The idle task has no TLB entries or cache lines to reload.";
         return step;
     }
-    const std::vector<ResidentSet> contents = Residency(scenario_).contents(view_.after, r.cpu);
+    const std::vector<ResidentEntries> contents = Residency(scenario_).contents(view_.after, r.cpu);
     if (contents.empty() || contents.front().task != next_) return std::nullopt;
-    const ResidentSet& own = contents.front();
+    const ResidentEntries& own = contents.front();
     if (costs_.tlb.entries > 0)
         step.detail += fmt::format("Of the {} pages that {} uses, the TLB still holds {}. ", own.tlb_needed,
                                    b_, own.tlb_needed - r.refilled_entries);

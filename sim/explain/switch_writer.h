@@ -79,7 +79,7 @@ class SwitchWriter {
     SwitchStep load_page_directory(std::string explanation) const;
 
     // The step that reloads TLB and cache; nullopt if the machine models neither.
-    std::optional<SwitchStep> refill() const;
+    std::optional<SwitchStep> refill_step() const;
 
     const DecisionView& view_;
     const Scenario& scenario_;

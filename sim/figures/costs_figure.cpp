@@ -10,16 +10,17 @@ namespace {
 struct CostPart {
     const char* name;
     Nanos Overhead::*of;
-    plot::Cost cost;
+    plot::CostComponent cost;
 };
 // As in yield_figure.cpp, the costs that all policies share come first.
-constexpr CostPart kCostParts[] = {{"system call", &Overhead::system, plot::Cost::system_call},
-                                   {"switch", &Overhead::context_switch, plot::Cost::context_switch},
-                                   {"address space", &Overhead::address_space, plot::Cost::address_space},
-                                   {"cache refill", &Overhead::cache_refill, plot::Cost::cache_refill},
-                                   {"interrupts", &Overhead::interrupts, plot::Cost::interrupts},
-                                   {"search", &Overhead::select, plot::Cost::search},
-                                   {"recalculation", &Overhead::recalculation, plot::Cost::recalculation}};
+constexpr CostPart kCostParts[] = {
+    {"system call", &Overhead::system, plot::CostComponent::system_call},
+    {"switch", &Overhead::context_switch, plot::CostComponent::context_switch},
+    {"address space", &Overhead::address_space, plot::CostComponent::address_space},
+    {"cache refill", &Overhead::cache_refill, plot::CostComponent::cache_refill},
+    {"interrupts", &Overhead::interrupts, plot::CostComponent::interrupts},
+    {"search", &Overhead::select, plot::CostComponent::search},
+    {"recalculation", &Overhead::recalculation, plot::CostComponent::recalculation}};
 
 // The parts of the costs of these runs as stacked bars, with the sum above each bar. `yields`: true: costs
 // per yield; false: costs per switch.

@@ -12,7 +12,7 @@ namespace sim::figures {
 struct CurvePoint {
     double x = 0, mean = 0;
     // 95 % confidence interval; present if there are several seeds.
-    std::optional<plot::Interval> interval = {};
+    std::optional<plot::ConfidenceInterval> interval = {};
 };
 
 struct Curve {

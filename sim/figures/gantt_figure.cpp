@@ -51,7 +51,7 @@ std::string job_means_text(const Summary::Jobs& jobs, const GanttUnit& unit) {
 // Vertical lines at the arrivals of jobs.
 std::vector<plot::Note> arrival_notes(const GanttInput& in, const GanttUnit& unit) {
     std::map<Nanos, std::string> arrivals;
-    for (const Summary::TaskStats& t : in.summary.tasks)
+    for (const Summary::TaskSummary& t : in.summary.tasks)
         if (t.arrival && *t.arrival >= in.begin && *t.arrival < in.end) {
             std::string& names = arrivals[*t.arrival];
             names += (names.empty() ? "" : ", ") + t.name;
@@ -113,7 +113,7 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
     std::vector<plot::Lane> lanes;
     for (auto& [key, lane] : rows) {
         lane.name = key.second;
-        for (const Summary::TaskStats& t : in.summary.tasks) {
+        for (const Summary::TaskSummary& t : in.summary.tasks) {
             if (t.name != lane.name || !t.arrival) continue;
             lane.cells = {unit.text(t.arrival), unit.text(t.user),       unit.text(t.first_run),
                           unit.text(t.finish),  unit.text(t.turnaround), unit.text(t.waiting)};

@@ -26,7 +26,7 @@ plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std
         return text;
     };
     const lab::NumericValues numbers = *lab::numbers_of(spec.axes[axis].values);
-    const std::string name = lab::name_of(spec.axes[axis]);
+    const std::string name = lab::axis_display_name(spec.axes[axis]);
     Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
                  .subtitle = {},
                  .source = command,
@@ -41,7 +41,8 @@ plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std
         for (const lab::CurvePoint& p : curve.points) {
             if (p.y.n == 0) continue;
             CurvePoint point{.x = p.x, .mean = p.y.mean};
-            if (p.y.half) point.interval = plot::Interval{p.y.mean - *p.y.half, p.y.mean + *p.y.half};
+            if (p.y.half)
+                point.interval = plot::ConfidenceInterval{p.y.mean - *p.y.half, p.y.mean + *p.y.half};
             to.points.push_back(point);
         }
         input.curves.push_back(std::move(to));
@@ -55,11 +56,11 @@ plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std
              panel(c.at)});
     if (spec.seeds() > 1)
         input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
-    if (results.runs() < spec.runs()) {
+    if (results.added_run_count() < spec.runs()) {
         // Reserves space for all values, so that the axis does not change while the curves grow.
         input.to_come = numbers.values;
         input.subtitle += fmt::format("{}{} of {} runs finished so far", input.subtitle.empty() ? "" : "; ",
-                                      plot::number_text(static_cast<double>(results.runs()), 1),
+                                      plot::number_text(static_cast<double>(results.added_run_count()), 1),
                                       plot::number_text(static_cast<double>(spec.runs()), 1));
     }
     input.source += fmt::format("  (seed{} {}{})", spec.seeds() > 1 ? "s" : "", spec.first_seed,

@@ -51,7 +51,7 @@ void VruntimeCurves::add_decision(const Machine& m, TaskId prev, std::uint32_t p
     }
     if (!average_.goes_on) average_.pieces.emplace_back();
     average_.goes_on = true;
-    average_.pieces.back().push_back({.x = in_ms(now.count()), .y = in_ms(fair::average(tasks))});
+    average_.pieces.back().push_back({.x = in_ms(now.count()), .y = in_ms(fair::average_vruntime(tasks))});
 }
 
 plot::Plot VruntimeCurves::plot(Nanos from, Nanos to, const std::string& title,

@@ -22,15 +22,16 @@ void add_parts(plot::Panel& panel, const std::vector<YieldCostParts>& simulated)
     struct Part {
         const char* name;
         double YieldCostParts::*of;
-        plot::Cost cost;
+        plot::CostComponent cost;
         const char* inside;
     };
     const Part parts[] = {
-        {"system call", &YieldCostParts::system, plot::Cost::system_call, ""},
-        {"switch and address space", &YieldCostParts::switching, plot::Cost::context_switch, ""},
-        {"cache refill", &YieldCostParts::cache, plot::Cost::cache_refill, ""},
-        {"search", &YieldCostParts::search, plot::Cost::search, "the search examines all N ready tasks"},
-        {"recalculation", &YieldCostParts::recalculation, plot::Cost::recalculation,
+        {"system call", &YieldCostParts::system, plot::CostComponent::system_call, ""},
+        {"switch and address space", &YieldCostParts::switching, plot::CostComponent::context_switch, ""},
+        {"cache refill", &YieldCostParts::cache, plot::CostComponent::cache_refill, ""},
+        {"search", &YieldCostParts::search, plot::CostComponent::search,
+         "the search examines all N ready tasks"},
+        {"recalculation", &YieldCostParts::recalculation, plot::CostComponent::recalculation,
          "recalculation of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {

@@ -33,7 +33,7 @@ class SegmentedRun {
         : scenario_(scenario), engine_(scenario, *party.policy.policy) {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
-        follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
+        follow(m, grading_limits(scenario), [&](const TraceRecord& r) { pieces.add_record(r); });
         // follow() has simulated the entire run. This call only throws an error if the run did not end
         // normally.
         run_to_end(engine_, scenario, m, {});
@@ -71,7 +71,7 @@ class SegmentedRun {
     // decision.
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
-        Limits limits = bounded_limits(scenario_);
+        Limits limits = grading_limits(scenario_);
         limits.until = std::min(limits.until, Nanos(at + 1ns));
         std::uint64_t decisions = 0, wanted = 0;
         follow(m, limits, [&](const TraceRecord& r) {
@@ -86,7 +86,7 @@ class SegmentedRun {
         limits.events = m.globals().events - 1;
         m = engine_.initial_state();
         engine_.run(m, limits, {});
-        return watch_decision(engine_, m);
+        return compute_decision_view(engine_, m);
     }
 
   private:
@@ -168,7 +168,7 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
         run_to_end(engine, scenario, m, {});
     }
     const LockstepResult r = find_first_divergence(
-        {scenario, *mine.policy.policy}, {scenario, *other.policy.policy}, bounded_limits(scenario));
+        {scenario, *mine.policy.policy}, {scenario, *other.policy.policy}, grading_limits(scenario));
     if (r.divergence)
         return fmt::format("{}, decision {}\n{}{}", scenario.name, r.divergence->decision,
                            decision_explanation(scenario, mine, r.divergence->a),

@@ -6,12 +6,12 @@
 
 namespace sim::grade {
 
-Limits bounded_limits(const Scenario& scenario) {
+Limits grading_limits(const Scenario& scenario) {
     return {.until = scenario.until.value_or(kHorizon - 1ns), .events = kMostEvents};
 }
 
 StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m, const Sinks& sinks) {
-    const StopReason reason = engine.run(m, bounded_limits(scenario), sinks);
+    const StopReason reason = engine.run(m, grading_limits(scenario), sinks);
     engine.throw_if_policy_failed(m);
     const std::string when = format_time(m.globals().now);
     if (reason == StopReason::event_limit)

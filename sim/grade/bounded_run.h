@@ -19,7 +19,7 @@ class GradingError : public std::runtime_error {
 };
 
 // The limits of a run for grading: the end stated in the scenario, and kMostEvents events.
-Limits bounded_limits(const Scenario& scenario);
+Limits grading_limits(const Scenario& scenario);
 
 // Runs the machine to the end. Throws PolicyError if the policy breaks a rule for schedulers, and
 // GradingError if the run does not end.

@@ -110,7 +110,7 @@ TestResult grade_assertions(const Test& test, const std::string& spec, std::int6
         lab::to_json(summarize(scenario, policy.spec(), m, statistics, reason));
     TestResult result;
     result.parts = test.claims.size();
-    for (const Expectation& assertion : test.claims) {
+    for (const Assertion& assertion : test.claims) {
         const lab::AssertionResult r = lab::check_assertion(assertion, summary);
         result.agreed += r.holds ? 1 : 0;
         if (!r.holds) result.difference += fmt::format("{}: {}\n", scenario.name, r.text);
@@ -164,7 +164,7 @@ std::uint32_t points_of(const Test& test, const TestResult& result) {
 
 }  // namespace
 
-std::uint32_t GradingResult::points() const {
+std::uint32_t GradingResult::earned_points() const {
     std::uint32_t all = 0;
     for (const TestResult& result : results) all += result.points;
     return all;

@@ -32,7 +32,7 @@ struct GradingResult {
     std::vector<TestResult> results;  // in the order of the tests
     std::int64_t instructions = 0;    // number of executed instructions, to within a few thousand
 
-    std::uint32_t points() const;
+    std::uint32_t earned_points() const;
 };
 
 // Runs all tests. Each test may use an equal share of the remaining instructions. So a policy that never ends

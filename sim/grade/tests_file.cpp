@@ -83,19 +83,17 @@ class TestsReader {
         values_.choice(value, std::vector<std::pair<std::string, bool>>{{"switchyard-grade/1", true}});
     }
 
-    // --- scenarios ---
-
     // Returns the value's text at the same lines and columns as in the file, so that a problem has the same
     // position in both. Each character before the value is replaced by a space; line ends are kept.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
-        for (std::size_t at = 0; at < value.begin();) {
+        for (std::size_t at = 0; at < value.value_begin();) {
             const Character c = character_at(all, at);
             text += c.code == '\n' ? '\n' : ' ';
             at += c.bytes;
         }
-        text += all.substr(value.begin(), value.end() - value.begin());
+        text += all.substr(value.value_begin(), value.value_end() - value.value_begin());
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
@@ -127,7 +125,8 @@ class TestsReader {
 
     // The value's text. The indentation of its last line is removed from all its lines.
     std::string unindented_text(const JsonValue& value) const {
-        const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
+        const std::string whole =
+            source_.text().substr(value.value_begin(), value.value_end() - value.value_begin());
         const std::size_t last = whole.rfind('\n') + 1;  // 0 if the text has only one line
         const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
         std::string text;
@@ -149,7 +148,7 @@ class TestsReader {
             return problems_.add(
                 value, fmt::format("too many scenarios: {}; the limit is {}", value.size(), kMostScenarios));
         for (const JsonValue* member : value.children()) {
-            const std::string name = values_.key_name(*member);
+            const std::string name = values_.name_from_key(*member);
             if (name.empty()) continue;
             own_[name] = member;
             if (!member->is_object())
@@ -165,7 +164,7 @@ class TestsReader {
     }
 
     static bool is_a_path(const std::string& text, std::string_view extension) {
-        return os::has_directory(text) || text.ends_with(extension);
+        return os::has_directory_part(text) || text.ends_with(extension);
     }
 
     // Reads a name or the path of a file. If it is invalid, adds a problem and returns an empty string.
@@ -458,20 +457,20 @@ const char* to_string(TestKind kind) {
     return "";
 }
 
-std::uint32_t Tests::points() const {
+std::uint32_t Tests::max_points() const {
     std::uint32_t all = 0;
     for (const Test& test : tests) all += test.points;
     return all;
 }
 
-std::vector<std::string> builtin_tests() { return builtin_file_names(kGrades); }
+std::vector<std::string> builtin_test_names() { return builtin_file_names(kGrades); }
 
 Tests load_tests(const std::string& path_or_name) {
     Tests tests;
     tests.name = path_or_name;
     std::string file = path_or_name, text;
     std::optional<std::string> folder;
-    if (os::has_directory(path_or_name) || path_or_name.ends_with(".json") || path_or_name == "-") {
+    if (os::has_directory_part(path_or_name) || path_or_name.ends_with(".json") || path_or_name == "-") {
         text = read_text_file(path_or_name, kMaxJsonBytes);
         if (path_or_name == "-") file = "standard input";
         folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
@@ -487,7 +486,7 @@ Tests load_tests(const std::string& path_or_name) {
                     {},
                     fmt::format("no built-in tests with this name{} (`switchyard list grades` lists them; "
                                 "the name of a file of tests contains '/' or ends in .json)",
-                                did_you_mean(path_or_name, builtin_tests()))});
+                                did_you_mean(path_or_name, builtin_test_names()))});
     }
     std::vector<Problem> noted;
     const JsonTree source(std::move(file), std::move(text), &noted);

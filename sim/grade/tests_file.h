@@ -44,7 +44,7 @@ struct Test {
     // A test of TestKind::claims has exactly one scenario, a test of TestKind::agreement has one or more, and
     // other tests have none.
     std::vector<std::shared_ptr<const Scenario>> scenarios;
-    std::vector<Expectation> claims;
+    std::vector<Assertion> claims;
     // Only for TestKind::agreement: the policy to agree with, and its name in the file.
     std::string reference, reference_label;
     AgreementCriterion agreement = AgreementCriterion::schedule;
@@ -62,11 +62,11 @@ struct Tests {
     std::vector<EmbeddedScenario> scenarios;
     std::vector<Test> tests;
 
-    std::uint32_t points() const;
+    std::uint32_t max_points() const;
 };
 
 // The names of the built-in tests, sorted.
-std::vector<std::string> builtin_tests();
+std::vector<std::string> builtin_test_names();
 
 // Reads the tests in a file, or built-in tests by name. Also reads the files that the tests name, with
 // paths relative to the directory of the tests. Throws ScenarioError with all problems.

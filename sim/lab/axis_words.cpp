@@ -70,10 +70,10 @@ std::string axis_display_name(std::string_view pointer, const Scenario& scenario
     return what.empty() ? std::string{} : name + " " + what;
 }
 
-std::string name_of(const Axis& axis) { return axis.words.empty() ? axis.pointer : axis.words; }
+std::string axis_display_name(const Axis& axis) { return axis.words.empty() ? axis.pointer : axis.words; }
 
 std::string axis_value_text(const Axis& axis, const std::string& value) {
-    return fmt::format("{}{}{}", name_of(axis), axis.words.ends_with(kTimes) ? " " : " = ", value);
+    return fmt::format("{}{}{}", axis_display_name(axis), axis.words.ends_with(kTimes) ? " " : " = ", value);
 }
 
 }  // namespace sim::lab

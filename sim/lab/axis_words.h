@@ -15,7 +15,7 @@ namespace sim::lab {
 std::string axis_display_name(std::string_view pointer, const Scenario& scenario);
 
 // The display name of an axis, or its pointer if it has no display name.
-std::string name_of(const Axis& axis);
+std::string axis_display_name(const Axis& axis);
 // The text of an axis and one of its values: "spinner × 8", "HZ = 100".
 std::string axis_value_text(const Axis& axis, const std::string& value);
 

@@ -23,7 +23,7 @@ constexpr std::array<double, 30> kStudentT{
 
 }  // namespace
 
-double student_t(std::uint64_t degrees_of_freedom) {
+double student_t_quantile(std::uint64_t degrees_of_freedom) {
     assert(degrees_of_freedom >= 1);
     if (degrees_of_freedom <= kStudentT.size()) return kStudentT[degrees_of_freedom - 1];
     // The normal quantile z with its corrections (Abramowitz and Stegun, 26.7.5), accurate to 7 decimals
@@ -46,7 +46,7 @@ MeanEstimate estimate_mean(const std::vector<double>& values) {
     if (values.size() == 1) return e;
     double squares = 0;
     for (const double value : values) squares += (value - e.mean) * (value - e.mean);
-    e.half = student_t(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    e.half = student_t_quantile(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
     return e;
 }
 

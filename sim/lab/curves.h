@@ -27,7 +27,7 @@ MeanEstimate estimate_mean(const std::vector<double>& values);
 
 // The 97.5 % quantile t of Student's distribution with this number of degrees of freedom: 95 % of the
 // distribution lies between -t and t. REQUIRES: degrees_of_freedom >= 1.
-double student_t(std::uint64_t degrees_of_freedom);
+double student_t_quantile(std::uint64_t degrees_of_freedom);
 
 // The values of the selected measures in the runs of a sweep that have been added so far.
 class SweepResults {
@@ -39,7 +39,7 @@ class SweepResults {
 
     const SweepSpec& spec() const { return spec_; }
     const std::vector<Measure>& measures() const { return measures_; }
-    std::uint64_t runs() const { return there_count_; }
+    std::uint64_t added_run_count() const { return there_count_; }
     bool has_run(std::uint64_t run) const { return there_[run]; }
     // Returns nullopt if the run has not been added or the measure is not defined for it.
     std::optional<double> value(std::size_t measure, std::uint64_t run) const;

@@ -7,7 +7,7 @@ namespace sim::lab {
 Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }
 
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
-                             Progress* progress) {
+                             ProgressDisplay* progress) {
     if (progress == nullptr) {
         const StopReason reason = engine.run(m, limits, sinks);
         engine.throw_if_policy_failed(m);
@@ -26,8 +26,10 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
     }
 }
 
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, RunProgressReporter& reporter,
-                      const std::function<void(const TraceRecord&)>& on_record, Statistics* statistics) {
+StopReason run_and_visit_records(const Engine& engine, Machine& m, const Limits& limits,
+                                 RunProgressReporter& reporter,
+                                 const std::function<void(const TraceRecord&)>& on_record,
+                                 Statistics* statistics) {
     constexpr std::uint64_t kSlice = 4096;  // number of events; their trace takes a few hundred KiB
     Trace trace;
     for (;;) {

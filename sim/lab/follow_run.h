@@ -15,12 +15,13 @@ Limits limits_of(const Scenario& scenario);
 
 // Executes the run up to `limits`. `progress` may be null.
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
-                             Progress* progress);
+                             ProgressDisplay* progress);
 
 // Executes the run up to `limits`. Passes each trace record to `on_record` and then discards it, so that long
 // runs need little memory.
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, RunProgressReporter& reporter,
-                      const std::function<void(const TraceRecord&)>& on_record,
-                      Statistics* statistics = nullptr);
+StopReason run_and_visit_records(const Engine& engine, Machine& m, const Limits& limits,
+                                 RunProgressReporter& reporter,
+                                 const std::function<void(const TraceRecord&)>& on_record,
+                                 Statistics* statistics = nullptr);
 
 }  // namespace sim::lab

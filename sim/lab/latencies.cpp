@@ -53,7 +53,7 @@ void Latencies::add_record(const TraceRecord& r) {
     }
 }
 
-std::vector<UnfinishedWaits> Latencies::waiting(Nanos now) const {
+std::vector<UnfinishedWaits> Latencies::unfinished_waits(Nanos now) const {
     std::vector<UnfinishedWaits> groups(by_group_.size());
     for (const TaskStats& task : tasks_) {
         if (!task.is_ready || task.since >= now) continue;
@@ -103,7 +103,7 @@ ordered_json json_of(const LatencyHistograms& spans, const UnfinishedWaits& wait
 
 ordered_json to_json(const Latencies& latencies, const Scenario& scenario, Nanos now) {
     ordered_json entries = ordered_json::object();
-    const std::vector<UnfinishedWaits> waiting = latencies.waiting(now);
+    const std::vector<UnfinishedWaits> waiting = latencies.unfinished_waits(now);
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
         entries[scenario.groups[i].name] = json_of(latencies.by_group()[i], waiting[i]);
     return {{"all", json_of(latencies.all(), total(waiting))}, {"entries", std::move(entries)}};

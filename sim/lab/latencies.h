@@ -35,7 +35,7 @@ class Latencies {
 
     const LatencyHistograms& all() const { return all_; }
     // The waits that began before `now` and have not ended, by task group.
-    std::vector<UnfinishedWaits> waiting(Nanos now) const;
+    std::vector<UnfinishedWaits> unfinished_waits(Nanos now) const;
     // The waits by task group. A wait belongs to the task's group at the time when the task gets the CPU.
     const std::vector<LatencyHistograms>& by_group() const { return by_group_; }
 

@@ -6,9 +6,9 @@
 namespace sim::lab {
 
 // Receives the progress of one run after another.
-class Progress {
+class ProgressDisplay {
   public:
-    virtual ~Progress() = default;
+    virtual ~ProgressDisplay() = default;
     // A run starts from the state `m` and ends at `limits`.
     virtual void start(const Machine& m, const Limits& limits) = 0;
     // The run has reached the state `m`. Called many times per second.
@@ -17,16 +17,17 @@ class Progress {
     virtual void end() = 0;
 
   protected:
-    Progress() = default;
-    Progress(const Progress&) = default;
-    Progress& operator=(const Progress&) = default;
+    ProgressDisplay() = default;
+    ProgressDisplay(const ProgressDisplay&) = default;
+    ProgressDisplay& operator=(const ProgressDisplay&) = default;
 };
 
 // Reports the start of a run in the constructor and its end in the destructor.
 class RunProgressReporter {
   public:
     // `progress`: null if there is nothing to report to. REQUIRES: `m` is the state in which the run starts.
-    RunProgressReporter(Progress* progress, const Machine& m, const Limits& limits) : progress_(progress) {
+    RunProgressReporter(ProgressDisplay* progress, const Machine& m, const Limits& limits)
+        : progress_(progress) {
         if (progress_ != nullptr) progress_->start(m, limits);
     }
     ~RunProgressReporter() {
@@ -40,7 +41,7 @@ class RunProgressReporter {
     }
 
   private:
-    Progress* progress_;
+    ProgressDisplay* progress_;
 };
 
 }  // namespace sim::lab

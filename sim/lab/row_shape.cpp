@@ -14,7 +14,7 @@ namespace sim::lab {
 namespace {
 
 using nlohmann::ordered_json;
-using OptionalShapeProblem = std::optional<ShapeProblem>;
+using OptionalShapeProblem = std::optional<SummaryShapeProblem>;
 
 // Returns an example of the expected shape: an empty summary of a machine with one CPU.
 const ordered_json& example_summary() {
@@ -36,16 +36,18 @@ OptionalShapeProblem compare_objects(const ordered_json& value, const ordered_js
     for (const auto& [key, unused] : shape.items()) known.push_back(key);
     std::size_t place = 0;
     for (const auto& [key, member] : value.items()) {
-        const std::string at = pointer + "/" + json_pointer_segment(key);
+        const std::string at = pointer + "/" + escaped_pointer_segment(key);
         if (!shape.contains(key))
-            return ShapeProblem{at,
-                                fmt::format("unknown key '{}'{}", shorten(key), did_you_mean(key, known))};
+            return SummaryShapeProblem{
+                at, fmt::format("unknown key '{}'{}", shorten(key), did_you_mean(key, known))};
         if (place >= known.size() || key != known[place])
-            return ShapeProblem{pointer, fmt::format("\"{}\" is missing before \"{}\"", known[place], key)};
+            return SummaryShapeProblem{pointer,
+                                       fmt::format("\"{}\" is missing before \"{}\"", known[place], key)};
         if (OptionalShapeProblem problem = compare(member, shape.at(key), at)) return problem;
         ++place;
     }
-    if (place < known.size()) return ShapeProblem{pointer, fmt::format("\"{}\" is missing", known[place])};
+    if (place < known.size())
+        return SummaryShapeProblem{pointer, fmt::format("\"{}\" is missing", known[place])};
     return {};
 }
 
@@ -60,7 +62,7 @@ OptionalShapeProblem compare_arrays(const ordered_json& value, const ordered_jso
 
 OptionalShapeProblem compare(const ordered_json& value, const ordered_json& shape,
                              const std::string& pointer) {
-    const auto problem = [&](const char* what) { return ShapeProblem{pointer, what}; };
+    const auto problem = [&](const char* what) { return SummaryShapeProblem{pointer, what}; };
     if (shape.is_object()) {
         if (!value.is_object()) return problem("expected an object");
         return compare_objects(value, shape, pointer);
@@ -111,7 +113,7 @@ ordered_json latency_shape(const ordered_json& latency) {
 
 }  // namespace
 
-OptionalShapeProblem find_shape_problem(const ordered_json& summary) {
+OptionalShapeProblem find_summary_shape_problem(const ordered_json& summary) {
     ordered_json shape = has_old_keys(summary) ? with_old_keys(example_summary()) : example_summary();
     // Files from before 2026-11-24 lack this member.
     if (summary.is_object() && !summary.contains("jobs")) shape.erase("jobs");
@@ -122,7 +124,7 @@ OptionalShapeProblem find_shape_problem(const ordered_json& summary) {
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};
-    return ShapeProblem{"/stop_reason", fmt::format("'{}' is not a stop reason", shorten(reason))};
+    return SummaryShapeProblem{"/stop_reason", fmt::format("'{}' is not a stop reason", shorten(reason))};
 }
 
 }  // namespace sim::lab

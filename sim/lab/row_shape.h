@@ -7,13 +7,13 @@
 
 namespace sim::lab {
 
-struct ShapeProblem {
+struct SummaryShapeProblem {
     std::string pointer;  // position in the summary
     std::string message;
 };
 
 // The first difference between the summary and the shape that sweep_row_json() writes; nullopt if there is
 // none.
-std::optional<ShapeProblem> find_shape_problem(const nlohmann::ordered_json& summary);
+std::optional<SummaryShapeProblem> find_summary_shape_problem(const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

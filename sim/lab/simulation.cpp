@@ -30,19 +30,19 @@ Simulation::Simulation(const std::string& name, const std::vector<std::string>& 
                        const std::string& policy)
     : Simulation(load_scenario(name, sets), policy) {}
 
-StopReason Simulation::run(const Limits& limits, Progress* progress) {
+StopReason Simulation::run(const Limits& limits, ProgressDisplay* progress) {
     if (!latencies_) {
         reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, progress);
         return reason_;
     }
     RunProgressReporter reported(progress, machine_, limits);
-    reason_ = follow_run(
+    reason_ = run_and_visit_records(
         engine_, machine_, limits, reported, [&](const TraceRecord& r) { latencies_->add_record(r); },
         &statistics_);
     return reason_;
 }
 
-void Simulation::run_to_end(Progress* progress) { run(limits_of(scenario_), progress); }
+void Simulation::run_to_end(ProgressDisplay* progress) { run(limits_of(scenario_), progress); }
 
 bool Simulation::run_to_decision() {
     Limits limits = limits_of(scenario_);

@@ -35,10 +35,10 @@ class Simulation {
 
     // Continues the run up to `limits`, and reports the progress of the run to `progress` unless `progress`
     // is null.
-    StopReason run(const Limits& limits, Progress* progress = nullptr);
+    StopReason run(const Limits& limits, ProgressDisplay* progress = nullptr);
     void run_until(Nanos until) { run({.until = until}); }
     // Continues the run up to the limits that the scenario specifies.
-    void run_to_end(Progress* progress = nullptr);
+    void run_to_end(ProgressDisplay* progress = nullptr);
     // Continues the run up to the next decision. Returns false if the run ends before a decision.
     bool run_to_decision();
 
@@ -46,7 +46,7 @@ class Simulation {
     const Machine& machine() const { return machine_; }
     const Statistics& statistics() const { return statistics_; }
     Nanos now() const { return machine_.globals().now; }
-    TimeParts time() const { return elapsed_time_parts(scenario_, statistics_, machine_); }
+    TimeParts time_parts() const { return elapsed_time_parts(scenario_, statistics_, machine_); }
     std::vector<TaskStatistics> tasks() const {
         return elapsed_task_statistics(scenario_, statistics_, machine_);
     }

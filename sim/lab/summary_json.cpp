@@ -76,7 +76,7 @@ ordered_json json_of(const Summary::Tlb& tlb) {
             {"entries_refilled", tlb.entries_refilled}};
 }
 
-ordered_json json_of(const Summary::CpuStats& cpu) {
+ordered_json json_of(const Summary::CpuSummary& cpu) {
     return {{"switches", cpu.switches},
             {"to_idle", cpu.to_idle},
             {"migrations", cpu.migrations},
@@ -113,7 +113,7 @@ ordered_json json_of(const Summary::Deadlines& d) {
     return {{"jobs", d.jobs}, {"met", d.met}, {"missed", d.missed}, {"max_lateness_ns", ns(d.max_lateness)}};
 }
 
-ordered_json json_of(const Summary::TaskStats& t) {
+ordered_json json_of(const Summary::TaskSummary& t) {
     ordered_json json{{"pid", t.pid},
                       {"name", t.name},
                       {"state", t.state},
@@ -242,7 +242,7 @@ std::optional<double> number_at(const ordered_json& json, const std::string& poi
     }
 }
 
-AssertionResult check_assertion(const Expectation& assertion, const ordered_json& summary) {
+AssertionResult check_assertion(const Assertion& assertion, const ordered_json& summary) {
     const std::optional<double> value = number_at(summary, assertion.pointer);
     if (!value) return {false, fmt::format("the summary has no number at {}", assertion.pointer)};
     double result = *value;

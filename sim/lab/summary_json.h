@@ -33,6 +33,6 @@ struct AssertionResult {
     bool holds = false;
     std::string text;  // "/yields/switched per /yields/calls is 0.525, as expected: [0.52, 0.53]"
 };
-AssertionResult check_assertion(const Expectation& assertion, const nlohmann::ordered_json& summary);
+AssertionResult check_assertion(const Assertion& assertion, const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

@@ -23,7 +23,7 @@ std::uint64_t capped_run_count(const SweepSpec& spec) {
     return std::min(runs, kMaxRuns + 1);
 }
 
-std::uint64_t max_table_bytes(const SweepSpec& spec) {
+std::uint64_t table_bytes_upper_bound(const SweepSpec& spec) {
     const auto longest = [](const std::vector<std::string>& list) {
         std::size_t most = 0;
         for (const std::string& text : list) most = std::max(most, text.size());

@@ -20,7 +20,7 @@ std::uint64_t capped_run_count(const SweepSpec& spec);
 // Upper bound of the size of a table in bytes. A result above kLargestTable only means that the table can be
 // larger than kLargestTable. The table has a line for each point and policy, which contains the axis values
 // and the policy.
-std::uint64_t max_table_bytes(const SweepSpec& spec);
+std::uint64_t table_bytes_upper_bound(const SweepSpec& spec);
 
 // The first text of a spec that cannot be shown in one line; null: none. Such a text must be refused,
 // because tables print the texts of a spec, and a spec may come from an untrusted file.

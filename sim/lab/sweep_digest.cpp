@@ -8,7 +8,7 @@
 
 namespace sim::lab {
 
-std::string digest_of(const MachineModel& machine) {
+std::string digest_of(const MachineSpec& machine) {
     Digest digest;
     const CostModel& c = machine.costs;
     digest.add(std::int64_t{machine.hz});
@@ -40,7 +40,7 @@ std::string digest_of(const MachineModel& machine) {
         digest.add(to_string(machine.tick_phases->rule));
         for (const Nanos phase : machine.tick_phases->phases) digest.add(phase.count());
     }
-    if (machine.idle == MachineModel::IdleMode::mwait) digest.add(std::string_view("mwait"));
+    if (machine.idle == MachineSpec::IdleMode::mwait) digest.add(std::string_view("mwait"));
     if (c.interrupts_take_time()) {
         digest.add(c.steal.time.count());
         for (const Cost& cost : c.interrupt) digest.add(cost.time.count());
@@ -49,8 +49,8 @@ std::string digest_of(const MachineModel& machine) {
 }
 
 std::string scenario_text_for_digest(const ScenarioText& source) {
-    nlohmann::json value = JsonTree(source.file, source.text).root().plain();
-    use_old_keys(value);  // keeps digests in older results files valid
+    nlohmann::json value = JsonTree(source.file, source.text).root().to_nlohmann_json();
+    restore_old_keys(value);  // keeps digests in older results files valid
     if (value.is_object())
         for (const char* said : {"title", "question", "watch", "numbers", "expect", "tour"})
             value.erase(said);

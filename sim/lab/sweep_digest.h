@@ -27,7 +27,7 @@ class Digest {
 };
 
 // A digest of all machine properties that affect a run.
-std::string digest_of(const MachineModel& machine);
+std::string digest_of(const MachineSpec& machine);
 
 // The text of the scenario without comments and without keys that do not affect a run. So a sweep can be
 // continued after such comments and keys have been edited.

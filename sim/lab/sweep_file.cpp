@@ -115,9 +115,9 @@ bool SweepReader::next(Row& row) {
     ordered_json parsed = parse_json_in_order(line_);
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
         refuse("this row is damaged");
-    if (const std::optional<ShapeProblem> problem = find_shape_problem(parsed["summary"]))
+    if (const std::optional<SummaryShapeProblem> problem = find_summary_shape_problem(parsed["summary"]))
         refuse_at("/summary" + problem->pointer, problem->message);
-    row.run = shard_.run(rows_);
+    row.run = shard_.run_number(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
     // The position of the row in the file determines run, values, policy and seed. So the whole line can be
     // compared with the expected line.

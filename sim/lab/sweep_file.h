@@ -33,7 +33,7 @@ struct Shard {
         return total_runs / count + (index < total_runs % count ? 1 : 0);
     }
     // The number of the shard's run `index_in_shard`; its first run has `index_in_shard` = 0.
-    std::uint64_t run(std::uint64_t index_in_shard) const { return index_in_shard * count + index; }
+    std::uint64_t run_number(std::uint64_t index_in_shard) const { return index_in_shard * count + index; }
     std::string text() const;  // index + 1 and count: "2/3"
 };
 

@@ -147,7 +147,7 @@ void check_bounds(const SweepSpec& spec, ProblemList& problems) {
         problems.add("sweep",
                      fmt::format("expected at most {} runs, got {}", kMaxRuns, join(factors, " x ")));
     }
-    if (max_table_bytes(spec) > kLargestTable)
+    if (table_bytes_upper_bound(spec) > kLargestTable)
         problems.add("sweep",
                      fmt::format("the tables of the sweep would be longer than {} MiB", kLargestTable >> 20));
     if (json_text(to_json(spec)).size() > kLargestSpec)

@@ -93,7 +93,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
         if (axis.values.empty()) throw LabError(fmt::format("the axis {} has no values", axis.pointer));
     if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
         spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
-        capped_run_count(spec) > kMaxRuns || max_table_bytes(spec) > kLargestTable ||
+        capped_run_count(spec) > kMaxRuns || table_bytes_upper_bound(spec) > kLargestTable ||
         first_unprintable_text(spec) != nullptr)
         throw LabError("the description of the sweep is damaged or exceeds a limit");
     return spec;

@@ -30,7 +30,7 @@ constexpr std::size_t kLongestTextName = 100;   // bytes
 bool is_embedded_scenario_name(const std::string& name) {
     if (!os::is_plain_name(name) || name.size() > kLongestTextName || !is_safe_to_show(name)) return false;
     try {
-        check_bytes(kFile, name);
+        check_size_and_characters(kFile, name);
         return true;
     } catch (const ScenarioError&) {
         return false;
@@ -168,7 +168,7 @@ class LinkReader {
 
     void read_shown_range(const std::string& value) {
         std::string why;
-        link_.show = parse_link_range(value, why);
+        link_.show = parse_link_time_range(value, why);
         if (!link_.show) add_problem(fmt::format("show={}: {}", shorten(value), why));
     }
 
@@ -253,7 +253,7 @@ std::string percent_encoded(std::string_view value) {
 
 Link parse_link(std::string_view link) { return LinkReader().read(link); }
 
-std::optional<LinkRange> parse_link_range(std::string_view text, std::string& why) {
+std::optional<LinkTimeRange> parse_link_time_range(std::string_view text, std::string& why) {
     const std::size_t dots = text.find("..");
     if (dots == std::string_view::npos) {
         why = "expected a time range, like 0ms..1.5ms";
@@ -268,10 +268,10 @@ std::optional<LinkRange> parse_link_range(std::string_view text, std::string& wh
                           format_time(*end));
         return std::nullopt;
     }
-    return LinkRange{*begin, *end};
+    return LinkTimeRange{*begin, *end};
 }
 
-std::string format_link_range(const LinkRange& range) {
+std::string format_link_time_range(const LinkTimeRange& range) {
     return format_time(range.begin) + ".." + format_time(range.end);
 }
 
@@ -286,7 +286,7 @@ std::vector<LinkParameter> link_parameters(const Link& link) {
     add_unusual("compare", link.compare, usual.compare);
     add_unusual("at", link.at, usual.at);
     if (link.switch_number) words.push_back({"switch", std::to_string(*link.switch_number)});
-    if (link.show) words.push_back({"show", format_link_range(*link.show)});
+    if (link.show) words.push_back({"show", format_link_time_range(*link.show)});
     add_unusual("panel", link.panel, usual.panel);
     add_unusual("tab", link.tab, usual.tab);
     add_unusual("theme", link.theme, usual.theme);
@@ -327,7 +327,7 @@ void embed_scenario(Link& link, const ScenarioText& scenario) {
     Link with_text = link;
     with_text.scenario = is_embedded_scenario_name(name) ? name : kUsualName;
     with_text.text = scenario.text;
-    const MachineModel machine = parse_scenario(scenario, link.sets).machine;
+    const MachineSpec machine = parse_scenario(scenario, link.sets).machine;
     std::string why =
         fmt::format("machine '{}' is different without the files in the scenario's directory", machine.name);
     try {

@@ -34,15 +34,15 @@ inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};
 inline constexpr int kSmallestLinkScale = 75, kLargestLinkScale = 300;  // percent
 
 // A range of simulated time. Invariant: begin < end.
-struct LinkRange {
+struct LinkTimeRange {
     Nanos begin{}, end{};
 
-    bool operator==(const LinkRange&) const = default;
+    bool operator==(const LinkTimeRange&) const = default;
 };
 
 // Parses a range such as "0ms..1.5ms". On failure, returns std::nullopt and sets `why` to the reason.
-std::optional<LinkRange> parse_link_range(std::string_view text, std::string& why);
-std::string format_link_range(const LinkRange& range);
+std::optional<LinkTimeRange> parse_link_time_range(std::string_view text, std::string& why);
+std::string format_link_time_range(const LinkTimeRange& range);
 
 struct Link {
     // The name of a built-in scenario, or a file. If `text` is not empty, this member is only the name of the
@@ -55,9 +55,9 @@ struct Link {
     std::string at;                 // position, in the syntax of parse_seek_target()
     // The position right after the switch with this number.
     std::optional<std::uint64_t> switch_number;
-    std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: a range around the position
-    std::string panel;              // the only pane in the window; empty: all panes of the layout
-    std::string tab;                // the tab to open; empty: the default
+    std::optional<LinkTimeRange> show;  // range shown by the timeline; nullopt: a range around the position
+    std::string panel;                  // the only pane in the window; empty: all panes of the layout
+    std::string tab;                    // the tab to open; empty: the default
     std::string theme = "dark";
     int scale = 100;       // percent
     bool present = false;  // opens the presenter's view

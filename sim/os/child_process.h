@@ -47,9 +47,9 @@ class ChildProcess {
 };
 
 // A pipe that a started program writes and this program reads.
-int make_output_pipe(Descriptor& our_end, Descriptor& child_end);
+int make_child_output_pipe(Descriptor& our_end, Descriptor& child_end);
 // A pipe that this program writes by send_all() and a started program reads.
-int make_input_pipe(Descriptor& our_end, Descriptor& child_end);
+int make_child_input_pipe(Descriptor& our_end, Descriptor& child_end);
 // Writes to an input pipe. EPIPE: the program no longer reads; no signal is raised.
 int send_all(const Descriptor& our_end, std::string_view bytes);
 

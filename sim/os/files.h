@@ -84,7 +84,7 @@ inline bool is_separator(char c) {
 }
 
 // True if the path contains a directory part or, on Windows, a drive, and not only the name of a file.
-inline bool has_directory(std::string_view path) {
+inline bool has_directory_part(std::string_view path) {
 #ifdef _WIN32
     if (path.size() > 1 && path[1] == ':') return true;
 #endif

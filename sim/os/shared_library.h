@@ -10,12 +10,12 @@ void* load_library(const char* name);
 void* load_library_beside_program(const char* path);
 
 // Names under which the SDL 2 library is found on this system.
-struct SdlFiles {
+struct SdlLibraryInfo {
     const char* name;      // for load_library()
     const char* own_copy;  // the copy in this program's archive, for load_library_beside_program()
     const char* advice;    // how to install SDL 2, for a message
 };
-SdlFiles sdl_files();
+SdlLibraryInfo sdl_library_info();
 
 // The address of a function or variable of the library; nullptr if there is none of this name.
 void* symbol_of(void* library, const char* name);

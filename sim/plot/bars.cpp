@@ -45,7 +45,7 @@ BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const AxisMapping& 
         slots.count += s.type == ChartType::bars;
         slots.stacked = slots.stacked || s.type == ChartType::stacked_bars;
         for (const DataPoint& point : s.points)
-            if (is_usable(p.x, point.x)) places.insert(x(point.x));
+            if (is_plottable(p.x, point.x)) places.insert(x(point.x));
     }
     slots.count += slots.stacked;
     int gap = p.x.categories.empty() ? f.area.width() / 3
@@ -65,8 +65,8 @@ void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t series_index, co
     const int base = f.y_of_zero(y);
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const DataPoint& point = series.points[i];
-        if (!is_usable(p.x, point.x) || !std::isfinite(point.y)) continue;
-        int from = base, to = is_usable(p.y, point.y) ? y(point.y) : base;
+        if (!is_plottable(p.x, point.x) || !std::isfinite(point.y)) continue;
+        int from = base, to = is_plottable(p.y, point.y) ? y(point.y) : base;
         if (series.type == ChartType::stacked_bars) {
             double& sum = stacks[point.x];
             from = y(sum);
@@ -105,7 +105,7 @@ AreaLines draw_area(Canvas& canvas, const PanelFrame& f, std::size_t series_inde
     AreaLines lines{&series, {}, {}};
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const DataPoint& point = series.points[i];
-        if (!is_usable(p.x, point.x) || !std::isfinite(point.y)) continue;
+        if (!is_plottable(p.x, point.x) || !std::isfinite(point.y)) continue;
         double& sum = stacks[point.x];
         lines.lower.push_back(place(point.x, sum));
         sum += point.y;
@@ -136,8 +136,8 @@ WidestGap find_widest_gap(const Canvas& canvas, const PanelFrame& f, const AreaL
         for (int k = 0; k <= kProbes; ++k) {
             const int x = left + whole * k / kProbes;
             if (x < area.upper.front().x || x > area.upper.back().x) top = f.area.bottom;
-            top = std::max(top, height_at(area.upper, x));
-            bottom = std::min(bottom, height_at(area.lower, x));
+            top = std::max(top, y_of_line_at(area.upper, x));
+            bottom = std::min(bottom, y_of_line_at(area.lower, x));
         }
         const int room = bottom - top - height - margin;
         if (room <= best.room) continue;
@@ -160,7 +160,7 @@ void write_text_in_area(Canvas& canvas, const PanelFrame& f, const AreaLines& ar
         const WidestGap best = find_widest_gap(canvas, f, area, text_width(lines, font),
                                                line_height(font) * static_cast<int>(lines.size()));
         if (best.room < 0) continue;
-        return canvas.write_on_box(lines, best.box, {canvas.length(kInsideMargin), 0});
+        return canvas.write_in_filled_box(lines, best.box, {canvas.length(kInsideMargin), 0});
     }
 }
 

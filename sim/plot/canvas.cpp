@@ -65,7 +65,7 @@ int Canvas::write_below(const std::vector<std::string>& lines, Point top, Anchor
     return top.y;
 }
 
-void Canvas::write_on_box(const std::vector<std::string>& lines, const Box& box, Point margin) {
+void Canvas::write_in_filled_box(const std::vector<std::string>& lines, const Box& box, Point margin) {
     fill(corners_of(box), colours_.background);
     write_below(lines, {box.left + margin.x, box.top + margin.y}, Anchor::start, text_font(), colours_.text);
     for (int y = box.top; y <= box.bottom; y += length({1, 2}))

@@ -72,7 +72,7 @@ class Canvas {
                     Colour colour);
     // Writes lines on a box in the background colour, which covers the shapes drawn so far. Later texts that
     // avoid data avoid the box too. `margin`: space to the left of the lines and above them.
-    void write_on_box(const std::vector<std::string>& lines, const Box& box, Point margin);
+    void write_in_filled_box(const std::vector<std::string>& lines, const Box& box, Point margin);
 
     CollisionMap& occupied() { return occupied_; }
     const CollisionMap& occupied() const { return occupied_; }

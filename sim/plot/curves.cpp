@@ -24,7 +24,7 @@ void draw_residuals(Canvas& canvas, const PanelFrame& f) {
     const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     std::vector<Line> lines;
     for (const Residual& r : p.residuals)
-        if (is_usable(p.x, r.x) && is_usable(p.y, r.from) && is_usable(p.y, r.to))
+        if (is_plottable(p.x, r.x) && is_plottable(p.y, r.from) && is_plottable(p.y, r.to))
             append(lines, clipped({{x(r.x), y(r.from)}, {x(r.x), y(r.to)}}, f.area));
     canvas.stroke(std::move(lines), kResidualWidth, canvas.colours().accent);
 }
@@ -49,7 +49,7 @@ Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t series_index) {
     Curve curve;
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const DataPoint& point = series.points[i];
-        if (!is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
+        if (!is_plottable(p.x, point.x) || !is_plottable(p.y, point.y)) continue;
         const Point at{x(point.x), y(point.y)};
         if (series.type == ChartType::steps && !curve.line.empty())
             curve.line.push_back({at.x, curve.line.back().y});
@@ -59,7 +59,8 @@ Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t series_index) {
             canvas.add_plotted_point({at, f.index, series_index, i});
             canvas.occupied().add_data(at, canvas.length(has_marks(series) ? kMarkReach : kLineReach));
         }
-        if (point.interval && is_usable(p.y, point.interval->low) && is_usable(p.y, point.interval->high))
+        if (point.interval && is_plottable(p.y, point.interval->low) &&
+            is_plottable(p.y, point.interval->high))
             add_whisker(canvas, f, at.x, y(point.interval->low), y(point.interval->high), curve);
     }
     return curve;

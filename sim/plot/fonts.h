@@ -5,7 +5,7 @@
 
 namespace sim::plot {
 
-std::string_view sans_font();
-std::string_view bold_font();
+std::string_view sans_font_bytes();
+std::string_view bold_font_bytes();
 
 }  // namespace sim::plot

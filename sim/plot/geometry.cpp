@@ -9,7 +9,7 @@ Line corners_of(const Box& b) {
     return {{b.left, b.top}, {b.right, b.top}, {b.right, b.bottom}, {b.left, b.bottom}};
 }
 
-Line outline_of(Line polygon) {
+Line closed_outline(Line polygon) {
     polygon.insert(polygon.end(), {polygon[0], polygon[1]});
     return polygon;
 }
@@ -57,7 +57,7 @@ std::vector<Line> clipped(const Line& line, const Box& box) {
     return parts;
 }
 
-int height_at(const Line& line, int x) {
+int y_of_line_at(const Line& line, int x) {
     std::size_t i = 1;
     while (i + 1 < line.size() && line[i].x < x) ++i;
     const Point &a = line[i - 1], &b = line[i];

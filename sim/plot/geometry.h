@@ -13,7 +13,7 @@ using Line = std::vector<Point>;  // a polyline
 Line corners_of(const Box& box);
 // The outline of a polygon as a line. The line repeats its first segment at the end, so that the last
 // corner is joined, too.
-Line outline_of(Line polygon);
+Line closed_outline(Line polygon);
 
 Point nearest_point_in(const Box& box, Point to);
 
@@ -23,6 +23,6 @@ bool clip(Point& a, Point& b, const Box& box);
 std::vector<Line> clipped(const Line& line, const Box& box);
 
 // The y coordinate of a line at x. REQUIRES: at least two points, from left to right.
-int height_at(const Line& line, int x);
+int y_of_line_at(const Line& line, int x);
 
 }  // namespace sim::plot

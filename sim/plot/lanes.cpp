@@ -69,7 +69,8 @@ void draw_spans(Canvas& canvas, const PanelFrame& f, std::size_t lane, const Box
     const std::vector<Span>& spans = p.lanes[lane].spans;
     for (std::size_t s = 0; s < spans.size(); ++s) {
         const Span& span = spans[s];
-        if (!is_usable(p.x, span.begin) || !is_usable(p.x, span.end) || span.kind >= p.kinds.size()) continue;
+        if (!is_plottable(p.x, span.begin) || !is_plottable(p.x, span.end) || span.kind >= p.kinds.size())
+            continue;
         const int half = static_cast<int>(full * std::clamp(span.height, 0.0, 1.0)) / 2;
         Box box{place(std::min(span.begin, span.end)), middle - half, place(std::max(span.begin, span.end)),
                 middle + half};

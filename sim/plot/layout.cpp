@@ -100,7 +100,7 @@ std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool allow_note_lett
         draw_y_axis(canvas, f);
         draw_bars_and_areas(canvas, f);
         draw_curves(canvas, f);
-        draw_line_names(canvas, f);
+        draw_curve_names(canvas, f);
         label_points(canvas, f);
     } else {
         draw_lanes(canvas, f);
@@ -118,16 +118,17 @@ LayoutAttempt try_layout(const Plot& plot, int width, int height, const LayoutOp
                          const LayoutRelaxation& relaxation) {
     Canvas canvas(width, height, options);
     const SeriesStyles styles = styles_of_series(plot);
-    const int line_names_width = width_of_line_names(plot, canvas);
+    const int curve_names_width = width_of_curve_names(plot, canvas);
     Box inside = canvas.bounds();
     const int margin =
         std::min({canvas.em(), inside.width() / kMarginDivisor, inside.height() / kMarginDivisor});
     inside = {margin, margin, inside.right - margin, inside.bottom - margin};
     const std::vector<LegendEntry> legend =
-        line_names_width > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
+        curve_names_width > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
     FigureTexts(plot, canvas, legend, inside).draw(canvas, inside);
     std::size_t missing = 0;
-    for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names_width, relaxation.headroom))
+    for (const PanelFrame& f :
+         frames_of(plot, styles, canvas, inside, curve_names_width, relaxation.headroom))
         missing += draw_panel(canvas, f, relaxation.allow_note_letters);
     return {canvas.finish(), missing};
 }

@@ -64,7 +64,7 @@ void draw_mark(Canvas& canvas, Point at, std::size_t style, bool hollow) {
     Line corners;
     for (const Point& p : mark_outline(style)) corners.push_back({at.x + length(p.x), at.y + length(p.y)});
     canvas.fill(corners, hollow ? colours.background : colours.hues[style]);
-    canvas.stroke({outline_of(std::move(corners))}, hollow ? kMarkOutline : kMarkEdge,
+    canvas.stroke({closed_outline(std::move(corners))}, hollow ? kMarkOutline : kMarkEdge,
                   hollow ? colours.hues[style] : colours.background);
 }
 

@@ -41,7 +41,7 @@ std::vector<LineName> line_names(const PanelFrame& f) {
         if (!is_named_line(p.series[s])) continue;
         Point end{f.area.right, f.area.top};
         for (const DataPoint& point : p.series[s].points)
-            if (is_usable(p.x, point.x) && is_usable(p.y, point.y))
+            if (is_plottable(p.x, point.x) && is_plottable(p.y, point.y))
                 end = nearest_point_in(f.area, {x(point.x), y(point.y)});
         names.push_back({end, end.y, s});
     }
@@ -69,7 +69,7 @@ bool lines_end_together(const Panel& p) {
         if (!is_named_line(s)) continue;
         ends.push_back(-std::numeric_limits<double>::infinity());
         for (const DataPoint& point : s.points)
-            if (is_usable(p.x, point.x) && is_usable(p.y, point.y))
+            if (is_plottable(p.x, point.x) && is_plottable(p.y, point.y))
                 ends.back() = std::max(ends.back(), point.x);
         last = std::max(last, ends.back());
     }
@@ -78,7 +78,7 @@ bool lines_end_together(const Panel& p) {
 
 }  // namespace
 
-int width_of_line_names(const Plot& plot, const Canvas& canvas) {
+int width_of_curve_names(const Plot& plot, const Canvas& canvas) {
     if (plot.panels.size() != 1) return 0;
     const Font font = canvas.text_font();
     const Box all = canvas.bounds();
@@ -95,8 +95,8 @@ int width_of_line_names(const Plot& plot, const Canvas& canvas) {
     return std::min(widest, all.width() * kMostShareOfNames / 100);
 }
 
-void draw_line_names(Canvas& canvas, const PanelFrame& f) {
-    if (f.line_names_width == 0) return;
+void draw_curve_names(Canvas& canvas, const PanelFrame& f) {
+    if (f.curve_names_width == 0) return;
     const Font font = canvas.text_font();
     const int line = line_height(font);
     std::vector<LineName> names = line_names(f);
@@ -109,7 +109,7 @@ void draw_line_names(Canvas& canvas, const PanelFrame& f) {
                             {left - canvas.length(kLeaderToName), name.middle}}},
                           kLeaderWidth, canvas.colours().dim);
         const Colour hue = canvas.colours().hues[(*f.styles)[name.series]];
-        canvas.write(shortened(s.name, {font.size, s.emphasis}, f.line_names_width),
+        canvas.write(shortened(s.name, {font.size, s.emphasis}, f.curve_names_width),
                      {left, baseline_around(name.middle, font)}, Anchor::start, font,
                      readable_colour(canvas.colours(), hue));
     }
@@ -121,7 +121,7 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
     for (const Series& series : p.series) {
         const bool bars = is_bars(series.type);
         for (const DataPoint& point : series.points) {
-            if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
+            if (point.label.empty() || !is_plottable(p.x, point.x) || !is_plottable(p.y, point.y)) continue;
             const Point at{x(point.x), y(point.y)};
             // Places the label of a bar beyond the bar's end or, if the label does not fit there, on the
             // other side of the zero line. Places the label of a point above the point or, if the label does

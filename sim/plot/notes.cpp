@@ -48,7 +48,7 @@ Line ring_around(Point at, int radius) {
     Line ring;
     for (const Point& p : mark_outline(0))
         ring.push_back({at.x + p.x * radius / kMarkRadius, at.y + p.y * radius / kMarkRadius});
-    return outline_of(std::move(ring));
+    return closed_outline(std::move(ring));
 }
 
 // A note's text broken into lines.
@@ -180,7 +180,7 @@ std::vector<PlacedNote> notes_of(const PanelFrame& f) {
     const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     std::vector<PlacedNote> notes;
     for (const Note& note : p.notes) {
-        if (!is_usable(p.x, note.x) || (note.y && !is_usable(p.y, *note.y))) continue;
+        if (!is_plottable(p.x, note.x) || (note.y && !is_plottable(p.y, *note.y))) continue;
         const PlacedNote n{.note = &note, .at = {x(note.x), note.y ? y(*note.y) : f.area.top}};
         if (f.area.contains(n.at)) notes.push_back(n);
     }
@@ -320,7 +320,8 @@ std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool allow_note_lett
             continue;
         }
         canvas.write(n.letter, n.letter_at, Anchor::start, canvas.text_font(), canvas.colours().text);
-        canvas.write_on_box(n.block.lines, n.box, {canvas.length(kNoteMarginX), canvas.length(kNoteMarginY)});
+        canvas.write_in_filled_box(n.block.lines, n.box,
+                                   {canvas.length(kNoteMarginX), canvas.length(kNoteMarginY)});
     }
     return missing;
 }

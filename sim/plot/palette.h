@@ -16,12 +16,12 @@ inline constexpr std::size_t kStyles = 8;
 
 struct Palette {
     Colour background, text, dim, grid, accent;
-    // Colours by style: first the kStyles styles of series, then one style for each Cost. The brightness of
-    // adjacent hues of series differs.
+    // Colours by style: first the kStyles styles of series, then one style per CostComponent. The brightness
+    // of adjacent hues of series differs.
     std::array<Colour, kStyles + kCosts> hues;
 };
 
-constexpr std::size_t style_of(Cost cost) { return kStyles + static_cast<std::size_t>(cost); }
+constexpr std::size_t style_of(CostComponent cost) { return kStyles + static_cast<std::size_t>(cost); }
 
 const Palette& palette(Theme theme);
 

@@ -99,7 +99,7 @@ std::vector<double> values_of_y(const Panel& p) {
     std::map<double, double> stack;
     for (const Series& s : p.series) {
         for (const DataPoint& point : s.points) {
-            if (!is_usable(p.x, point.x) || !std::isfinite(point.y)) continue;
+            if (!is_plottable(p.x, point.x) || !std::isfinite(point.y)) continue;
             if (s.type == ChartType::stacked_bars || s.type == ChartType::stacked_area) {
                 values.push_back(stack[point.x] += point.y);
             } else {
@@ -180,7 +180,7 @@ void measure_x_axis(const Canvas& canvas, PanelFrame& f, int left) {
     const Panel& p = *f.panel;
     f.area.left = f.cell.left + std::min(left, f.cell.width() * kMostLeftShare / 100);
     f.area.right =
-        f.cell.right - (f.line_names_width > 0 ? f.line_names_width + canvas.length(kBeforeLineNames) : 0);
+        f.cell.right - (f.curve_names_width > 0 ? f.curve_names_width + canvas.length(kBeforeLineNames) : 0);
     if (!p.x.categories.empty()) {
         f.x = {-0.5, static_cast<double>(p.x.categories.size()) - 0.5};
         return;
@@ -206,7 +206,7 @@ int x_axis_padding(const Canvas& canvas, const PanelFrame& f) {
         bars = bars || is_bars(s.type);
         marks = marks || s.type == ChartType::points || s.type == ChartType::line_with_marks;
         for (const DataPoint& point : s.points)
-            if (is_usable(p.x, point.x)) xs.insert(point.x);
+            if (is_plottable(p.x, point.x)) xs.insert(point.x);
     }
     if (!bars) return marks ? canvas.length(kBesideMarks) : 0;
     if (xs.size() < 2) return f.area.width() / 4;
@@ -243,7 +243,7 @@ void align_x_axes(const Canvas& canvas, const std::vector<PanelFrame*>& column) 
 }  // namespace
 
 std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                                  const Box& inside, int line_names_width, int headroom) {
+                                  const Box& inside, int curve_names_width, int headroom) {
     const int least = canvas.length(kLeastFigure);
     if (plot.panels.empty() || inside.width() < least || inside.height() < least) return {};
     const int most_columns = std::max(1, inside.width() / canvas.length(kLeastPanelWidth));
@@ -255,7 +255,7 @@ std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, 
         all.insert(all.end(), values.begin(), values.end());
     }
     for (PanelFrame& f : frames) {
-        f.line_names_width = line_names_width;
+        f.curve_names_width = curve_names_width;
         if (f.panel->lanes.empty())
             measure_y_axis(canvas, f, plot.same_y ? all : values_of_y(*f.panel), headroom);
         else

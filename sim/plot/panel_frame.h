@@ -24,7 +24,7 @@ struct PanelFrame {
     std::vector<std::string> title, label;  // lines of text above the area; label: label of the y axis
     std::size_t category_lines = 1;         // lines needed for the category names below the x axis
     std::vector<int> columns;               // lanes only: widths of the names and cells
-    int line_names_width = 0;               // width of the names at the ends of lines; 0: none
+    int curve_names_width = 0;              // width of the names at the ends of lines; 0: none
 
     AxisMapping x_mapping() const { return {panel->x.scale, x, area.left + pad, area.right - pad}; }
     AxisMapping y_mapping() const {
@@ -35,10 +35,10 @@ struct PanelFrame {
     bool has_zero() const { return y.low <= 0 && y.high >= 0; }
 };
 
-// Arranges the panels in a box and drops panels that are too small. `line_names_width`: result of
-// width_of_line_names(). `headroom`: extension of the y axes at the top, in percent of their range; ignored
+// Arranges the panels in a box and drops panels that are too small. `curve_names_width`: result of
+// width_of_curve_names(). `headroom`: extension of the y axes at the top, in percent of their range; ignored
 // where the plot specifies the upper end.
 std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                                  const Box& inside, int line_names_width, int headroom = 0);
+                                  const Box& inside, int curve_names_width, int headroom = 0);
 
 }  // namespace sim::plot

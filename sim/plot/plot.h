@@ -33,19 +33,19 @@ enum class ChartType {
 };
 inline bool is_bars(ChartType type) { return type == ChartType::bars || type == ChartType::stacked_bars; }
 
-struct Interval {
+struct ConfidenceInterval {
     double low = 0, high = 0;
 };
 
 struct DataPoint {
     double x = 0, y = 0;  // a point with NaN or infinity is omitted
-    std::optional<Interval> interval = {};
+    std::optional<ConfidenceInterval> interval = {};
     std::string label = {};  // next to the point if there is space
 };
 
 // The parts of the cost of scheduling. Each has one hue and pattern in all figures; the hues are those of the
 // window (ui/platform/themes.json).
-enum class Cost {
+enum class CostComponent {
     system_call,
     search,
     recalculation,
@@ -63,10 +63,10 @@ struct Series {
     // Selects hue, mark, dash and pattern. Related series share a style, such as published points and the
     // simulated curve. Default: the next free style.
     std::optional<std::size_t> style = {};
-    std::optional<Cost> cost = {};  // selects the hue and the pattern of this cost; replaces `style`
-    bool emphasis = false;          // thicker line
-    bool hollow = false;            // markers are outlines
-    std::string inside = {};        // stacked_area: text inside the area, where it is thickest
+    std::optional<CostComponent> cost = {};  // selects the hue and the pattern of this cost; replaces `style`
+    bool emphasis = false;                   // thicker line
+    bool hollow = false;                     // markers are outlines
+    std::string inside = {};                 // stacked_area: text inside the area, where it is thickest
 };
 
 // A line from the published to the simulated value at one x.

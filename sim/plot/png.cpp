@@ -99,7 +99,7 @@ std::string why_no_png() { return {}; }
 
 std::string png(const Drawing& d) {
     Raster raster((d.width + kUnit - 1) / kUnit, (d.height + kUnit - 1) / kUnit, d.background);
-    Font regular(sans_font()), bold(bold_font());
+    Font regular(sans_font_bytes()), bold(bold_font_bytes());
     const Painter painter{raster, regular, bold};
     for (const Shape& shape : d.shapes) std::visit(painter, shape);
     const Image& image = raster.image();

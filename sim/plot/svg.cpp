@@ -21,7 +21,7 @@ std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, 
 
 // Escapes a text for SVG and replaces line ends and tabs by spaces.
 std::string escaped_text(std::string_view text) {
-    std::string line = markup_text(text);
+    std::string line = escape_for_markup(text);
     for (char& c : line)
         if (c == '\n' || c == '\t') c = ' ';
     return line;

@@ -50,7 +50,7 @@ double log2_of(double value) {
     return exponent + 2 * y * sum / 0.69314718055994531;
 }
 
-bool is_usable(const Axis& axis, double value) {
+bool is_plottable(const Axis& axis, double value) {
     return std::isfinite(value) && (axis.scale == Scale::linear || value > 0);
 }
 

@@ -12,7 +12,7 @@ namespace sim::plot {
 double log2_of(double value);
 
 // Whether the axis can show the value: finite, and above 0 on a logarithmic axis.
-bool is_usable(const Axis& axis, double value);
+bool is_plottable(const Axis& axis, double value);
 
 struct AxisRange {
     double low = 0, high = 1;

@@ -79,7 +79,7 @@ class FairPolicy : public PerCpuPolicy {
         return {sizeof(typename Kernel::Task), sizeof(typename Kernel::Queue)};
     }
 
-    void begin(Machine& m) const final {
+    void initialize_cpu_state(Machine& m) const final {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             auto& q = m.of_cpu<typename Kernel::Queue>(c);
             q.min_vruntime = kMinVruntimeAtBoot;
@@ -216,7 +216,7 @@ class FairPolicy : public PerCpuPolicy {
         start(m, p);
     }
 
-    void set_current(Machine& m, CpuId cpu, TaskId p) const final {
+    void adopt_running_task(Machine& m, CpuId cpu, TaskId p) const final {
         Queue<Kernel> queue(m, cpu);
         if (is_real_time(m.sched_class[p]))
             queue.real_time.dequeue(p);
@@ -248,7 +248,7 @@ class FairPolicy : public PerCpuPolicy {
                     next = kernel().pick_before_put_back(queue, decision, log);
                 if (next == prev) {
                     decision.next = prev;
-                    m.run_on(prev, cpu);
+                    m.set_running_task(prev, cpu);
                     return decision;
                 }
                 put_back(queue, decision, log);
@@ -277,13 +277,13 @@ class FairPolicy : public PerCpuPolicy {
             __builtin_prefetch(&m.task[decision.next], 1);
             kernel().make_current(queue, decision.next);
         }
-        m.run_on(decision.next, cpu);
+        m.set_running_task(decision.next, cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const final { return false; }
 
-    std::int64_t key_of(const Machine& m, TaskId p) const final {
+    std::int64_t candidate_key(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? m.rt_priority[p] : Kernel::fair_key(m, p);
     }
     // The main value is the vruntime relative to min_vruntime, because an absolute vruntime has no meaning.
@@ -302,7 +302,7 @@ class FairPolicy : public PerCpuPolicy {
 
     std::string find_violation(const Machine& m) const final {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
-            if (std::string broken = broken_rule_of(m, c); !broken.empty()) return broken;
+            if (std::string broken = find_queue_violation(m, c); !broken.empty()) return broken;
         return {};
     }
 
@@ -318,7 +318,7 @@ class FairPolicy : public PerCpuPolicy {
     static std::int64_t fair_key(const Machine& m, TaskId p) {
         return m.of_task<typename Kernel::Task>(p).vruntime;
     }
-    static std::string find_broken_sum(const Machine&, CpuId) { return {}; }
+    static std::string find_sum_violation(const Machine&, CpuId) { return {}; }
     static std::string fair_scheduling_values(const Machine& m, TaskId p) {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
     }
@@ -459,9 +459,9 @@ class FairPolicy : public PerCpuPolicy {
         if (log != nullptr) log->insertions.push_back({prev, steps});
     }
 
-    static std::string broken_rule_of(const Machine& m, CpuId c) {
+    static std::string find_queue_violation(const Machine& m, CpuId c) {
         const std::string broken = broken_tree_rule<Kernel>(m, c);
-        return broken.empty() ? Kernel::find_broken_sum(m, c) : broken;
+        return broken.empty() ? Kernel::find_sum_violation(m, c) : broken;
     }
 };
 

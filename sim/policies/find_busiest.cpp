@@ -18,7 +18,7 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_imbalance(Machine& m, CpuId here, con
     if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
         100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.load_per_task())
         return {};
-    const std::optional<std::uint64_t> amount = amount_to_move(groups);
+    const std::optional<std::uint64_t> amount = load_to_move(groups);
     if (!amount) return {};
     return {busiest_cpu(m, busiest, *amount, cpus), *amount, false};
 }
@@ -56,7 +56,7 @@ PerCpuPolicy::GroupComparison PerCpuPolicy::compare_groups(const Machine& m, Cpu
 
 // Models the part of find_busiest_group() after the loop and, for 2.6.32, fix_small_imbalance(). Returns
 // nullopt if the groups are balanced. REQUIRES: there is a busiest group.
-std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison& groups) const {
+std::optional<std::uint64_t> PerCpuPolicy::load_to_move(const GroupComparison& groups) const {
     const auto& [own, busiest, mean] = groups;
     const std::uint64_t load_per_task = busiest.load_per_task();
     std::uint64_t amount = 0;

@@ -97,14 +97,14 @@ class GoodnessQueue {
     }
 
     // Ends schedule(): from now on, this CPU runs decision.next instead of prev.
-    [[gnu::always_inline]] void run_on(CpuId cpu, TaskId prev, const Decision& decision) const {
+    [[gnu::always_inline]] void finish_schedule(CpuId cpu, TaskId prev, const Decision& decision) const {
         if (has_index()) {
-            update_rows_for_switch(prev, decision.next);
-            m_.run_on(decision.next, cpu);
+            update_index_for_switch(prev, decision.next);
+            m_.set_running_task(decision.next, cpu);
             if (m_.ready.should_drop_index(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 drop_index(m_);
         } else {
-            m_.run_on(decision.next, cpu);
+            m_.set_running_task(decision.next, cpu);
             if (m_.ready.should_build_index(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 build_index(m_);
         }
@@ -240,7 +240,7 @@ class GoodnessQueue {
         });
     }
 
-    void update_rows_for_switch(TaskId prev, TaskId next) const {
+    void update_index_for_switch(TaskId prev, TaskId next) const {
         if (next == prev) return;
         if (m_.ready.is_queued(prev)) make_selectable(m_, prev);
         if (m_.ready.is_selectable(next)) make_unselectable(m_, next);

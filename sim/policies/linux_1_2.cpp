@@ -94,12 +94,12 @@ class Linux12 final : public Policy {
             count_recalculation(m, decision);
             recalculate_all<Rules>(m, log);
         }
-        m.run_on(decision.next, cpu);
+        m.set_running_task(decision.next, cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const override { return true; }
-    LoadRule load_rule() const override { return LoadRule::linux_1_2; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_1_2; }
     bool has_linux_counters() const override { return true; }
 
   private:

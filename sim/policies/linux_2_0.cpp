@@ -77,7 +77,7 @@ class Linux20 final : public Linux20Rules {
     bool keeps_running_task_queued() const override { return true; }
 
   private:
-    struct Rules : Counters {
+    struct Rules : CounterRules {
         static constexpr bool kCountsMm = false;
         static std::int32_t level(const Machine& m, TaskId p) {
             if (is_real_time(m.sched_class[p])) [[unlikely]]
@@ -116,7 +116,7 @@ class Linux20 final : public Linux20Rules {
         if (found.goodness == 0) [[unlikely]]
             queue.recalculate(prev, decision, log);
 
-        queue.run_on(cpu, prev, decision);
+        queue.finish_schedule(cpu, prev, decision);
         return decision;
     }
 };

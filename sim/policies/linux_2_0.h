@@ -23,13 +23,13 @@ class Linux20Rules : public Policy {
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
-    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_0; }
     bool has_linux_counters() const override { return true; }
 
     // Goodness of fifo and rr tasks is kRealTime + rt_priority.
     static constexpr std::int32_t kRealTime = 1000;
 
-    struct Counters {
+    struct CounterRules {
         // Ticks that a recalculation adds to half of the old counter.
         static std::int32_t grant(std::int32_t priority) { return priority; }
     };

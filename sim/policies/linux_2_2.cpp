@@ -85,12 +85,12 @@ class Linux22 final : public Policy {
     std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const override { return requested_ticks + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
-    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_0; }
     TickPhases::Rule tick_phases() const override { return TickPhases::Rule::spread; }
     bool has_linux_counters() const override { return true; }
 
   private:
-    struct Rules : LinuxGoodnessLevels {
+    struct Rules : GoodnessLevelRules {
         static std::int32_t grant(std::int32_t priority) { return priority; }
     };
     using Queue = GoodnessQueue<Rules>;
@@ -129,7 +129,7 @@ class Linux22 final : public Policy {
         if (best.goodness == 0) [[unlikely]]
             queue.recalculate(prev, decision, log);
 
-        queue.run_on(cpu, prev, decision);
+        queue.finish_schedule(cpu, prev, decision);
         return decision;
     }
 

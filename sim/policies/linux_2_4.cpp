@@ -131,7 +131,7 @@ class Linux24 final : public Policy {
     std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const override { return requested_ticks + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
-    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_0; }
     TickPhases::Rule tick_phases() const override { return TickPhases::Rule::spread; }
     bool has_linux_counters() const override { return true; }
 
@@ -143,7 +143,7 @@ class Linux24 final : public Policy {
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
     static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
 
-    struct Rules : LinuxGoodnessLevels {
+    struct Rules : GoodnessLevelRules {
         static std::int32_t grant(std::int32_t priority) { return ticks_of(priority); }
     };
     using Queue = GoodnessQueue<Rules>;
@@ -184,7 +184,7 @@ class Linux24 final : public Policy {
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
         if (decision.next != prev || v_.clears_yield_if_rechosen) set_yielded(m, prev, false);
-        queue.run_on(cpu, prev, decision);
+        queue.finish_schedule(cpu, prev, decision);
         // A kernel thread, such as the idle task, borrows the loaded address space.
         const MmId its = m.task[decision.next].mm;
         m.cpu(cpu).active_mm = its != kKernelMm ? its : mm;

@@ -45,7 +45,7 @@ std::int32_t effective_prio(const Machine& m, TaskId p) {
 }
 
 bool is_interactive(const Machine& m, TaskId p) {
-    return m.of_task<TaskFields>(p).prio <= static_prio(m, p) - delta(m, p);
+    return m.of_task<TaskFields>(p).prio <= static_prio(m, p) - min_interactive_bonus(m, p);
 }
 
 }  // namespace o1
@@ -60,7 +60,7 @@ class Linux2620 final : public PerCpuPolicy {
 
     StateSize state_size() const override { return {sizeof(TaskFields), sizeof(RunQueueFields)}; }
 
-    void begin(Machine& m) const override {
+    void initialize_cpu_state(Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             m.of_cpu<RunQueueFields>(c).best_expired_prio = kMaxPrio;
             m.of_task<TaskFields>(c).prio = kMaxPrio;  // the idle task
@@ -81,8 +81,7 @@ class Linux2620 final : public PerCpuPolicy {
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        PriorityArrays arrays(m, task_cpu(m, p));
-        arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
+        PriorityArrays(m, task_cpu(m, p)).enqueue_activated(p);
         return 1;
     }
 
@@ -116,11 +115,9 @@ class Linux2620 final : public PerCpuPolicy {
         return {steps, reschedule_mask(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
     }
 
-    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_0; }
     bool lazy_tlb() const override { return true; }
-
     bool tick(Machine& m, TaskId p) const override { return task_running_tick(m, p); }
-
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override {
         return o1::wake_reason(m, woken, current, needs_resched, name);
@@ -130,11 +127,12 @@ class Linux2620 final : public PerCpuPolicy {
         return o1::tick_reason(m, p, needs_resched, name);
     }
     std::string not_chosen_reason(const Machine& m, TaskId p, TaskId, const TaskNamer&) const override {
-        return is_active(m, p) ? "" : "it is in the expired array, which waits until the active one is empty";
+        if (is_in_active_array(m, p)) return "";
+        return "it is in the expired array, which waits until the active one is empty";
     }
 
     std::string queue_name(const Machine& m, TaskId p) const override {
-        return is_active(m, p) ? "the active array" : "the expired array";
+        return is_in_active_array(m, p) ? "the active array" : "the expired array";
     }
 
     std::string queue_change(const Machine& before, const Machine& after, CpuId cpu) const override {
@@ -145,7 +143,7 @@ class Linux2620 final : public PerCpuPolicy {
     bool yield(Machine& m, TaskId p) const override {
         TaskFields& t = m.of_task<TaskFields>(p);
         PriorityArrays arrays(m, task_cpu(m, p));
-        const std::uint32_t target = has_real_time_prio(t) ? arrays.active() : arrays.expired();
+        const std::uint32_t target = has_real_time_prio(t) ? arrays.active_index() : arrays.expired_index();
         arrays.dequeue(p);
         arrays.enqueue(p, target);
         charge_list_move(m, p);
@@ -258,13 +256,15 @@ class Linux2620 final : public PerCpuPolicy {
         }
         if (decision.next != prev && !m.is_idle_task(decision.next))
             m.of_task<TaskFields>(decision.next).timestamp = now;
-        m.run_on(decision.next, cpu);
+        m.set_running_task(decision.next, cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const override { return true; }
 
-    std::int64_t key_of(const Machine& m, TaskId p) const override { return m.of_task<TaskFields>(p).prio; }
+    std::int64_t candidate_key(const Machine& m, TaskId p) const override {
+        return m.of_task<TaskFields>(p).prio;
+    }
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
         const std::int32_t prio = m.of_task<TaskFields>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};
@@ -273,14 +273,14 @@ class Linux2620 final : public PerCpuPolicy {
         const TaskFields& t = m.of_task<TaskFields>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
-                           t.array == kNoArray ? ""
-                           : is_active(m, p)   ? ", active"
-                                               : ", expired");
+                           t.array == kNoArray        ? ""
+                           : is_in_active_array(m, p) ? ", active"
+                                                      : ", expired");
     }
 
     std::string find_violation(const Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c)
-            if (std::string broken = broken_rule_of(m, c); !broken.empty()) return broken;
+            if (std::string broken = find_array_violation(m, c); !broken.empty()) return broken;
         return {};
     }
 
@@ -322,9 +322,9 @@ class Linux2620 final : public PerCpuPolicy {
     // Models pull_task() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const override {
         PriorityArrays source(m, move.from), target(m, move.to);
-        const bool expired = m.of_task<TaskFields>(p).array != source.active();
+        const bool expired = m.of_task<TaskFields>(p).array != source.active_index();
         source.dequeue(p);
-        target.enqueue(p, expired ? target.expired() : target.active());
+        target.enqueue(p, expired ? target.expired_index() : target.active_index());
         if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
     }
 
@@ -416,7 +416,7 @@ class Linux2620 final : public PerCpuPolicy {
             // slice longer than a full slice.
             const auto left = static_cast<std::uint32_t>(m.counter[p]);
             const std::uint32_t used = static_cast<std::uint32_t>(full_slice(m, p)) - left;
-            const std::uint32_t turn = granularity(m, p);
+            const std::uint32_t turn = timeslice_granularity(m, p);
             if (!is_interactive(m, p) || used % turn != 0 || left < turn) return false;
             arrays.requeue(p);
             charge_list_move(m, p);
@@ -428,10 +428,10 @@ class Linux2620 final : public PerCpuPolicy {
         t.first_time_slice = false;
         if (q.expired_timestamp == 0) q.expired_timestamp = m.globals().ticks + 1;
         if (!is_interactive(m, p) || expired_starving(m, p, q, arrays.nr_running() + 1)) {
-            arrays.enqueue(p, arrays.expired());
+            arrays.enqueue(p, arrays.expired_index());
             q.best_expired_prio = std::min(q.best_expired_prio, static_prio(m, p));
         } else {
-            arrays.enqueue(p, arrays.active());
+            arrays.enqueue(p, arrays.active_index());
         }
         charge_list_move(m, p);
         return true;
@@ -462,14 +462,14 @@ class Linux2620 final : public PerCpuPolicy {
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {
-            arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
+            arrays.enqueue_activated(p);
             if (t.prio < m.of_task<TaskFields>(m.cpu(cpu).current).prio) woken.reschedule = asks;
         } else if (is_process && is_copy && forker.array != kNoArray) {
             t.prio = forker.prio;
             arrays.enqueue_before(p, parent);
             woken.reschedule = asks;
         } else {
-            arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
+            arrays.enqueue_activated(p);
             if (is_process) woken.reschedule = asks;
         }
         forker.sleep_avg = bonus_of(m, parent) * step;

@@ -22,7 +22,7 @@ std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
     return order[0];
 }
 
-std::string broken_rule_of(const Machine& m, CpuId c) {
+std::string find_array_violation(const Machine& m, CpuId c) {
     const RunQueueFields& q = m.of_cpu<RunQueueFields>(c);
     RunQueueFields counted{};
     std::uint32_t array = q.active;

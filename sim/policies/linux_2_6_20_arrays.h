@@ -20,8 +20,8 @@ class PriorityArrays {
   public:
     PriorityArrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<RunQueueFields>(c)) {}
 
-    std::uint32_t active() const { return q_.active; }
-    std::uint32_t expired() const { return q_.active ^ 1; }
+    std::uint32_t active_index() const { return q_.active; }
+    std::uint32_t expired_index() const { return q_.active ^ 1; }
     std::uint32_t nr_running() const { return q_.count[0] + q_.count[1]; }
 
     // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
@@ -32,6 +32,12 @@ class PriorityArrays {
         RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
         q_.last[array][prio] = p;
         record_in_array(p, array);
+    }
+
+    // Adds p as __activate_task() does: a task of class batch goes to the expired array. REQUIRES: p is in no
+    // array.
+    void enqueue_activated(TaskId p) {
+        enqueue(p, m_.sched_class[p] == SchedClass::batch ? expired_index() : active_index());
     }
 
     // Inserts p into the list of `other`, right before `other`. REQUIRES: p and `other` have the same
@@ -129,6 +135,6 @@ class PriorityArrays {
 std::vector<TaskId> balancing_order(const Machine& m, CpuId c);
 
 // Describes the first inconsistency of a CPU's arrays; empty: none.
-std::string broken_rule_of(const Machine& m, CpuId c);
+std::string find_array_violation(const Machine& m, CpuId c);
 
 }  // namespace sim::o1

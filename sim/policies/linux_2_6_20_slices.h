@@ -27,24 +27,25 @@ inline std::int32_t static_prio(const Machine& m, TaskId p) { return 120 + nice_
 
 // DELTA: a task of this nice value is interactive if its prio is at least this much better (lower) than its
 // static_prio. The division rounds down like the kernel's macro SCALE(), because nice + 20 is never negative.
-inline std::int32_t delta(const Machine& m, TaskId p) {
+inline std::int32_t min_interactive_bonus(const Machine& m, TaskId p) {
     return (nice_of(m, p) + 20) * kMaxBonus / 40 - kMaxBonus / 2 + kInteractiveDelta;
 }
 
 // INTERACTIVE_SLEEP: limit to which a single long sleep can raise sleep_avg, in ns.
 inline std::int64_t sleep_ceiling(const Machine& m, TaskId p) {
-    return tick_ns(m) * (max_sleep_avg(m) * (kMaxBonus / 2 + delta(m, p) + 1) / kMaxBonus - 1);
+    return tick_ns(m) *
+           (max_sleep_avg(m) * (kMaxBonus / 2 + min_interactive_bonus(m, p) + 1) / kMaxBonus - 1);
 }
 
 // TIMESLICE_GRANULARITY: ticks after which an interactive task's turn among tasks of equal priority ends.
-inline std::uint32_t granularity(const Machine& m, TaskId p) {
+inline std::uint32_t timeslice_granularity(const Machine& m, TaskId p) {
     const std::uint32_t base =
         std::max(static_cast<std::uint32_t>(std::uint64_t{10} * m.shape().hz / 1000), 1U);
     return (base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1)) * m.shape().cpus;
 }
 
 // Whether p is in the active array of its CPU.
-inline bool is_active(const Machine& m, TaskId p) {
+inline bool is_in_active_array(const Machine& m, TaskId p) {
     return m.of_task<TaskFields>(p).array == m.of_cpu<RunQueueFields>(task_cpu(m, p)).active;
 }
 

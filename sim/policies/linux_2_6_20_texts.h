@@ -48,7 +48,8 @@ inline std::string tick_reason(const Machine& m, TaskId p, bool needs_resched, c
         return m.sched_class[p] == SchedClass::fifo
                    ? fmt::format("{} is of class fifo, which has no slice", name(p))
                    : ticks_left_reason(m.counter[p]);
-    if (!is_active(m, p)) return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
+    if (!is_in_active_array(m, p))
+        return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
     return m.counter[p] == full_slice(m, p)
                ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))
                : fmt::format("{}'s turn among the interactive tasks of its prio is over", name(p));

@@ -70,7 +70,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     using CfsPolicy::CfsPolicy;
 
-    LoadRule load_rule() const override { return LoadRule::linux_2_6_23; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_6_23; }
     TickPhases::Rule tick_phases() const override { return TickPhases::Rule::half; }
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeightOf2624); }

@@ -61,7 +61,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     using CfsPolicy::CfsPolicy;
 
-    LoadRule load_rule() const override { return LoadRule::linux_2_6_31; }
+    LoadRule load_average_rule() const override { return LoadRule::linux_2_6_31; }
     TickPhases::Rule tick_phases() const override { return TickPhases::Rule::half; }
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeight); }

@@ -413,7 +413,7 @@ class Linux66 final : public FairPolicy<Linux66>, public EevdfReasons<Linux66> {
         return needs_resched || (runs ? worse : check_preempt(q, p));
     }
 
-    static std::string find_broken_sum(const Machine& m, CpuId c) {
+    static std::string find_sum_violation(const Machine& m, CpuId c) {
         const Queue& q = m.of_cpu<Queue>(c);
         std::int64_t sum = 0, load = 0;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {

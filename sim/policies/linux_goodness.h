@@ -84,7 +84,7 @@ struct LinuxGoodness {
 
 // The part of GoodnessQueue's `Rules` (goodness_queue.h) that 2.2 and 2.4 share. Each kernel adds its own
 // grant().
-struct LinuxGoodnessLevels {
+struct GoodnessLevelRules {
     static constexpr bool kCountsMm = true;
     static std::int32_t level(const Machine& m, TaskId p) {
         if (has_yielded(m, p)) return ReadyIndex::kNoLevel;

@@ -155,7 +155,7 @@ class Nt4 final : public Policy {
                 if (goes_on) insert(m, prev, (why & kQuantumOver) == 0);
             }
         }
-        m.run_on(decision.next, cpu);
+        m.set_running_task(decision.next, cpu);
         return decision;
     }
 

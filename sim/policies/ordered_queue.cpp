@@ -8,7 +8,7 @@
 namespace sim {
 namespace {
 
-using Counters = Linux20Rules::Counters;
+using CounterRules = Linux20Rules::CounterRules;
 
 // p's row in the index; kNoLevel if p is not on the list.
 std::int32_t row_of(const Machine& m, TaskId p) {
@@ -21,7 +21,7 @@ std::int32_t row_of(const Machine& m, TaskId p) {
 void recalculate_queued(Machine& m) {
     m.ready.count_recalculation_of_queued();
     m.ready.rebuild_levels([&](TaskId p) {
-        m.counter[p] = (m.counter[p] >> 1) + Counters::grant(m.priority[p]);
+        m.counter[p] = (m.counter[p] >> 1) + CounterRules::grant(m.priority[p]);
         return row_of(m, p);
     });
 }
@@ -30,7 +30,7 @@ void recalculate_queued(Machine& m) {
 
 std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
     count_recalculation(m_, decision);
-    m_.ready.is_live() ? recalculate_queued(m_) : recalculate_all<Counters>(m_, log);
+    m_.ready.is_live() ? recalculate_queued(m_) : recalculate_all<CounterRules>(m_, log);
     return reorder();
 }
 
@@ -113,7 +113,7 @@ void OrderedQueue::build_index() {
     std::sort(tasks.begin(), tasks.end(),
               [&](TaskId a, TaskId b) { return m_.sequence[a] < m_.sequence[b]; });
     m_.ready.build(
-        {.tasks = m_.shape().cpus + m_.shape().tasks, .cpus = 1, .mms = 0, .grant = Counters::grant});
+        {.tasks = m_.shape().cpus + m_.shape().tasks, .cpus = 1, .mms = 0, .grant = CounterRules::grant});
     for (const TaskId p : tasks) {
         m_.ready.add_last(p);
         if (row_of(m_, p) != ReadyIndex::kNoLevel) m_.ready.make_selectable(p, row_of(m_, p));

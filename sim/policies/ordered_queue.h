@@ -20,8 +20,8 @@ class OrderedQueue {
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
     // If `from_tail`, walks start at the tail, otherwise at the head. REQUIRES: the caller creates a new
-    // object for each call of the policy and does not use it after run_on(). The object stores whether the
-    // index is in use, and run_on() can change this.
+    // object for each policy call and does not use it after finish_schedule(). It stores whether the
+    // index is in use, and finish_schedule() can change this.
     OrderedQueue(Machine& m, bool from_tail)
         : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
@@ -40,7 +40,7 @@ class OrderedQueue {
     }
 
     // Adds p, which has become ready, as the last arrival. Returns the queue steps.
-    std::uint32_t add_last_arrival(TaskId p) {
+    std::uint32_t insert_as_last_arrival(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) {
             apply_missed_recalculations(m_, p);
@@ -57,7 +57,7 @@ class OrderedQueue {
         return steps;
     }
     // Makes p the last arrival, so that p will be inserted after equal tasks. REQUIRES: p is running.
-    void make_last_arrival(TaskId p) {
+    void mark_as_last_arrival(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) m_.ready.move_last(p);
     }
@@ -75,8 +75,8 @@ class OrderedQueue {
     std::uint32_t recalculate(Decision& decision, DecisionLog* log);
 
     // Ends schedule(): from now on, this CPU runs the chosen task.
-    void run_on(CpuId cpu, const Decision& decision) {
-        m_.run_on(decision.next, cpu);
+    void finish_schedule(CpuId cpu, const Decision& decision) {
+        m_.set_running_task(decision.next, cpu);
         const std::uint32_t of_the_woken = m_.cpu(cpu).pending_steps;
         const std::uint32_t cost = ReadyIndex::cost_of_walk(decision) + of_the_woken;
         if (by_index_) {

@@ -83,7 +83,7 @@ class RoundRobin final : public Policy {
         if (log != nullptr && decision.considered > 0)
             log->because = decision.considered == 1 ? "it is first in the queue"
                                                     : "it is the first in the queue that this CPU can run";
-        m.run_on(decision.next, cpu);
+        m.set_running_task(decision.next, cpu);
         return decision;
     }
 

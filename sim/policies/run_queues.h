@@ -193,9 +193,9 @@ class PerCpuPolicy : public Policy {
     std::uint32_t min_interval(const Domain& d) const;
     std::uint32_t max_interval(const Domain& d) const;
 
-    CpuId wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const;
+    CpuId cpu_to_wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
+    CpuId cpu_to_wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
+    CpuId cpu_to_wake_on_6_6(const Machine& m, TaskId p, CpuId here) const;
     CpuId lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
@@ -208,7 +208,7 @@ class PerCpuPolicy : public Policy {
     CpuId cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const;
     Group group_sums(const Machine& m, CpuId first, CpuId end, std::uint64_t cpus) const;
     GroupComparison compare_groups(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
-    std::optional<std::uint64_t> amount_to_move(const GroupComparison& groups) const;
+    std::optional<std::uint64_t> load_to_move(const GroupComparison& groups) const;
     CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;
     Move pull_tasks(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
                     std::uint64_t resched_cpus) const;

@@ -24,10 +24,12 @@ class SortedQueue final : public Linux20Rules {
     explicit SortedQueue(const PolicyOptions& options)
         : Linux20Rules(options), from_tail_(options.at("insert") == "tail") {}
 
-    std::uint32_t enqueue(Machine& m, TaskId p) const override { return queue_of(m).add_last_arrival(p); }
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        return queue_of(m).insert_as_last_arrival(p);
+    }
 
     bool yield(Machine& m, TaskId p) const override {
-        queue_of(m).make_last_arrival(p);
+        queue_of(m).mark_as_last_arrival(p);
         return apply_yield_to_counter(m, p);
     }
 
@@ -35,7 +37,7 @@ class SortedQueue final : public Linux20Rules {
         OrderedQueue queue = queue_of(m);
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
-            queue.make_last_arrival(prev);
+            queue.mark_as_last_arrival(prev);
             if (log != nullptr) log->prev_renewed = true;
         }
         const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
@@ -81,7 +83,7 @@ class SortedQueue final : public Linux20Rules {
             decision.queue_steps += steps;
             if (log != nullptr) log->insertions.push_back({kNoTask, steps});
         }
-        queue.run_on(cpu, decision);
+        queue.finish_schedule(cpu, decision);
         return decision;
     }
 

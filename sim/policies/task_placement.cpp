@@ -47,14 +47,15 @@ CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& wake_up) 
             break;
     }
     if (rules_.placement == BalanceRules::PlacementRule::linux_2_6_20)
-        return wake_cpu_2_6_20(m, p, wake_up.here);
+        return cpu_to_wake_on_2_6_20(m, p, wake_up.here);
     if (has_own_rule) return lowest_priority_cpu(m, p, task_cpu(m, p), wake_up.here);
-    return rules_.placement == BalanceRules::PlacementRule::linux_6_6 ? wake_cpu_6_6(m, p, wake_up.here)
-                                                                      : wake_cpu_2_6_32(m, p, wake_up.here);
+    return rules_.placement == BalanceRules::PlacementRule::linux_6_6
+               ? cpu_to_wake_on_6_6(m, p, wake_up.here)
+               : cpu_to_wake_on_2_6_32(m, p, wake_up.here);
 }
 
 // CPU for a waking task, as in try_to_wake_up() and wake_idle() of 2.6.20.
-CpuId PerCpuPolicy::wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::cpu_to_wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const {
     CpuId target = task_cpu(m, p);
     if (here != target && m.may_run(p, here)) {
         const CpuId prev = target;
@@ -75,7 +76,7 @@ CpuId PerCpuPolicy::wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) cons
 }
 
 // CPU for a waking task, as in select_task_rq_fair() and wake_affine() of 2.6.32.
-CpuId PerCpuPolicy::wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::cpu_to_wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     if (!m.may_run(p, here)) return prev;
     for (const Domain& d : Domains(m.shape(), here)) {
@@ -100,7 +101,7 @@ CpuId PerCpuPolicy::wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) cons
 }
 
 // CPU for a waking task, as in select_task_rq_fair(), wake_affine() and select_idle_sibling() of 6.6.
-CpuId PerCpuPolicy::wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::cpu_to_wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     const auto share_cache = [&](CpuId a, CpuId b) { return socket_of(m, a) == socket_of(m, b); };
     CpuId target = prev;

@@ -57,7 +57,7 @@ class TaskTree {
         if constexpr (Rules::kSummaries) {
             Rules::subtree_summary(task(p), true) = Rules::subtree_summary(task(p), false) =
                 Rules::kNoSummary;
-            propagate_summary(p);
+            update_ancestor_summaries(p);
         }
         rebalance_after_insert(p);
         return place;
@@ -75,7 +75,8 @@ class TaskTree {
             lost_black = n.red == 0;
             const bool was_left = parent != kNoTask && node(parent).left == p;
             replace(p, child);
-            if (parent != kNoTask && update_summary(parent, was_left, child)) propagate_summary(parent);
+            if (parent != kNoTask && update_subtree_summary(parent, was_left, child))
+                update_ancestor_summaries(parent);
         } else {
             const TaskId successor = next;
             TreeNode& s = node(successor);
@@ -99,9 +100,9 @@ class TaskTree {
                 Rules::subtree_summary(task(successor), true) = Rules::subtree_summary(task(p), true);
                 if (parent != successor) {
                     Rules::subtree_summary(task(successor), false) = Rules::subtree_summary(task(p), false);
-                    if (update_summary(parent, true, child)) propagate_summary(parent);
+                    if (update_subtree_summary(parent, true, child)) update_ancestor_summaries(parent);
                 }
-                propagate_summary(successor);
+                update_ancestor_summaries(successor);
             }
         }
         n = {};
@@ -117,7 +118,7 @@ class TaskTree {
 
     // Updates the summary that p stores for its left or right subtree. `child` is the root of this subtree
     // (kNoTask: none). Returns whether the summary changed.
-    bool update_summary(TaskId p, bool left, TaskId child) {
+    bool update_subtree_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
             auto& known = Rules::subtree_summary(task(p), left);
             const auto said = child != kNoTask ? Rules::summary(task(child)) : Rules::kNoSummary;
@@ -130,9 +131,9 @@ class TaskTree {
     }
     // Updates the stored summaries of p's ancestors, up to the first ancestor whose summary does not
     // change.
-    void propagate_summary(TaskId p) {
+    void update_ancestor_summaries(TaskId p) {
         for (TaskId up = node(p).parent; up != kNoTask; p = up, up = node(p).parent)
-            if (!update_summary(up, node(up).left == p, p)) return;
+            if (!update_subtree_summary(up, node(up).left == p, p)) return;
     }
 
     // Makes the task `replacement` (which may be kNoTask) a child of p's parent, in place of p.

@@ -29,7 +29,7 @@ FairKernel fair_kernel_of(const NamedPolicy& policy) {
     return FairKernel::none;
 }
 
-const char* names_of_fair_policies() { return "linux-2.6.24, linux-2.6.32 and linux-6.6"; }
+const char* fair_policies_text() { return "linux-2.6.24, linux-2.6.32 and linux-6.6"; }
 
 TaskVirtualTimes task_virtual_times(const Machine& m, TaskId p, std::int64_t min_vruntime,
                                     FairKernel kernel) {
@@ -84,7 +84,7 @@ VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel) {
     return {};
 }
 
-std::int64_t average(std::span<const TaskVirtualTimes> tasks) {
+std::int64_t average_vruntime(std::span<const TaskVirtualTimes> tasks) {
     std::uint64_t wrapping = 0;  // wraps like the kernel's sum if weights and lags are very large
     std::int64_t load = 0;
     for (const TaskVirtualTimes& t : tasks) {

@@ -18,7 +18,7 @@ enum class FairKernel : std::uint8_t { none, linux_2_6_24, linux_2_6_32, linux_6
 FairKernel fair_kernel_of(const NamedPolicy& policy);
 
 // Display names of the fair policies, as one phrase.
-const char* names_of_fair_policies();
+const char* fair_policies_text();
 
 struct TaskVirtualTimes {
     TaskId task = kNoTask;
@@ -49,6 +49,6 @@ TaskVirtualTimes task_virtual_times(const Machine& m, TaskId p, std::int64_t min
 // V, the average of the vruntimes of `tasks`, weighted by TaskVirtualTimes::weight, rounded down and relative
 // to min_vruntime; 0 if there are no tasks. For all runnable tasks of a queue, V equals avg_vruntime() of
 // linux-6.6.
-std::int64_t average(std::span<const TaskVirtualTimes> tasks);
+std::int64_t average_vruntime(std::span<const TaskVirtualTimes> tasks);
 
 }  // namespace sim::fair

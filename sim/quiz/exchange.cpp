@@ -7,10 +7,10 @@
 namespace sim::quiz {
 namespace {
 
-std::string preformatted_html(std::string_view text) { return "<pre>" + markup_text(text) + "</pre>"; }
+std::string preformatted_html(std::string_view text) { return "<pre>" + escape_for_markup(text) + "</pre>"; }
 
 std::string html_of(const Question& q) {
-    return preformatted_html(q.situation) + "<p>" + markup_text(q.text) + "</p>";
+    return preformatted_html(q.situation) + "<p>" + escape_for_markup(q.text) + "</p>";
 }
 
 // Escapes newlines, which would be lost, and the characters that are special in GIFT.
@@ -28,20 +28,20 @@ std::string gift_escaped(std::string_view text) {
 
 // The HTML is the text of an XML element, so its special characters are escaped a second time.
 std::string html_element(std::string_view name, const std::string& html) {
-    return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, markup_text(html));
+    return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, escape_for_markup(html));
 }
 
 }  // namespace
 
-std::string gift_text(std::span<const Question> questions) {
+std::string moodle_gift(std::span<const Question> questions) {
     std::string out = "// Questions of Switchyard, with their answers.\n";
     for (const Question& q : questions) {
         out += fmt::format("\n::{}::[html]{}{{\n", gift_escaped(to_string(q.id)), gift_escaped(html_of(q)));
         for (const Choice& choice : q.choices)
             out += choice.correct()
-                       ? fmt::format("={}\n", gift_escaped(markup_text(choice.text)))
-                       : fmt::format("~{}#{}\n", gift_escaped(markup_text(choice.text)),
-                                     gift_escaped(markup_text(sentence_of(choice.misconception))));
+                       ? fmt::format("={}\n", gift_escaped(escape_for_markup(choice.text)))
+                       : fmt::format("~{}#{}\n", gift_escaped(escape_for_markup(choice.text)),
+                                     gift_escaped(escape_for_markup(sentence_of(choice.misconception))));
         out += fmt::format("####{}\n}}\n", gift_escaped(preformatted_html(q.explanation)));
     }
     return out;
@@ -51,7 +51,7 @@ std::string moodle_xml(std::span<const Question> questions) {
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n";
     for (const Question& q : questions) {
         out += fmt::format("<question type=\"multichoice\">\n<name><text>{}</text></name>\n",
-                           markup_text(to_string(q.id)));
+                           escape_for_markup(to_string(q.id)));
         out += html_element("questiontext", html_of(q));
         out += html_element("generalfeedback", preformatted_html(q.explanation));
         out +=
@@ -59,9 +59,9 @@ std::string moodle_xml(std::span<const Question> questions) {
             "<shuffleanswers>false</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
         for (const Choice& choice : q.choices) {
             out += fmt::format("<answer fraction=\"{}\" format=\"html\"><text>{}</text>\n",
-                               choice.correct() ? 100 : 0, markup_text(markup_text(choice.text)));
+                               choice.correct() ? 100 : 0, escape_for_markup(escape_for_markup(choice.text)));
             out += html_element("feedback",
-                                choice.correct() ? "" : markup_text(sentence_of(choice.misconception)));
+                                choice.correct() ? "" : escape_for_markup(sentence_of(choice.misconception)));
             out += "</answer>\n";
         }
         out += "</question>\n";

@@ -12,7 +12,7 @@ namespace sim::quiz {
 
 // The questions as GIFT. Each question is a paragraph with the id as its name. The text is HTML; <pre>
 // keeps the columns of the situation aligned.
-std::string gift_text(std::span<const Question> questions);
+std::string moodle_gift(std::span<const Question> questions);
 std::string moodle_xml(std::span<const Question> questions);
 
 }  // namespace sim::quiz

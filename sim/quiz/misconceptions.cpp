@@ -351,12 +351,12 @@ Misconception misconception_of_recalculation(const DecisionLog& log, const Machi
                                                  : Misconception::recalculation_unneeded;
 }
 
-std::vector<ConsideredCount> considered_counts(const DecisionLog& log, const Machine& after,
-                                               const NamedPolicy& policy) {
+std::vector<ConsideredCountAnswer> considered_count_answers(const DecisionLog& log, const Machine& after,
+                                                            const NamedPolicy& policy) {
     const std::uint32_t considered = log.decision.considered;
-    std::vector<ConsideredCount> counts{{considered, Misconception::none}};
+    std::vector<ConsideredCountAnswer> counts{{considered, Misconception::none}};
     const auto add = [&](std::size_t tasks, Misconception mistake) {
-        for (const ConsideredCount& count : counts)
+        for (const ConsideredCountAnswer& count : counts)
             if (count.tasks == tasks) return;
         counts.push_back({static_cast<std::uint32_t>(tasks), mistake});
     };

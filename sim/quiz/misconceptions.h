@@ -143,13 +143,13 @@ Misconception misconception_of(const DecisionView& view, const NamedPolicy& poli
 Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after, bool answered_yes);
 
 // A possible answer to the question how many tasks were considered.
-struct ConsideredCount {
+struct ConsideredCountAnswer {
     std::uint32_t tasks;
     Misconception misconception;
 };
 // Returns the right number of considered tasks, followed by the wrong numbers that mistakes lead to. Each
 // number occurs once.
-std::vector<ConsideredCount> considered_counts(const DecisionLog& log, const Machine& after,
-                                               const NamedPolicy& policy);
+std::vector<ConsideredCountAnswer> considered_count_answers(const DecisionLog& log, const Machine& after,
+                                                            const NamedPolicy& policy);
 
 }  // namespace sim::quiz

@@ -166,7 +166,7 @@ std::string question_text(const Question& question) {
     return text;
 }
 
-std::string answer_text(const Question& question) {
+std::string solution_text(const Question& question) {
     const std::size_t answer_index = question.answer_index();
     return fmt::format("{}) {}\n{}", key_of(answer_index), question.choices[answer_index].text,
                        question.explanation);

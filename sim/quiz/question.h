@@ -86,7 +86,7 @@ std::optional<std::size_t> choice_of(const Question& question, std::string_view 
 
 // Texts of several lines: the question, and the feedback after an answer.
 std::string question_text(const Question& question);
-std::string answer_text(const Question& question);
+std::string solution_text(const Question& question);
 
 // The number of right answers and, for each mistake, the number of wrong answers.
 struct Score {

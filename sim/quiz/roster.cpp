@@ -167,13 +167,13 @@ ClassPlan parse_class_plan(const nlohmann::json& json) {
         if (plan.students.size() > kMostStudents)
             throw QuizError(fmt::format("expected at most {} students", kMostStudents));
     }
-    check_size(plan);
+    check_question_count(plan);
     return plan;
 }
 
 }  // namespace
 
-void check_size(const ClassPlan& plan) {
+void check_question_count(const ClassPlan& plan) {
     if (plan.students.size() * plan.count > kMostOfAClass)
         throw QuizError(fmt::format("{} students x {} questions are more than the limit of {}",
                                     plan.students.size(), plan.count, kMostOfAClass));
@@ -190,7 +190,7 @@ bool is_student_id(std::string_view id) {
 }
 
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed) {
-    check_bytes(file, text);
+    check_size_and_characters(file, text);
     const std::string_view head = std::string_view(text).substr(0, text.find('\n'));
     const bool semicolons = !has_outside_quotes(head, ',') && has_outside_quotes(head, ';');
     return RosterReader(file, seed).read(read_csv(file, text, semicolons ? ';' : ','));
@@ -222,7 +222,7 @@ ClassPlan read_class(const std::string& file, const std::string& text) {
     const auto refuse = [&](const std::string& why) {
         throw ScenarioError(Problem{file, 0, 0, {}, "not a file of `switchyard quiz --class`: " + why});
     };
-    const nlohmann::json plain = json.root().plain();
+    const nlohmann::json plain = json.root().to_nlohmann_json();
     if (!plain.is_object() || plain.value("format", nlohmann::json()) != kClassFormat)
         refuse(fmt::format("its format is not {}", kClassFormat));
     try {

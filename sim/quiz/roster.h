@@ -52,7 +52,7 @@ inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'
 inline constexpr std::uint64_t kMostOfAClass = 50'000;
 
 // Throws QuizError if the class has more than kMostOfAClass questions.
-void check_size(const ClassPlan& plan);
+void check_question_count(const ClassPlan& plan);
 
 // The questions of one student, in the order of the sheet.
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student);

@@ -103,7 +103,7 @@ SituationResult simulate_situation(const Situation& s) {
         driver.add(task);
         ids.push_back(driver.find(task.name));
     }
-    driver.run(ids[s.running]);
+    driver.put_on_cpu(ids[s.running]);
     SituationResult played{.policy = policy,
                            .told = situation_text(s, driver, ids, policy.policy->keeps_running_task_queued()),
                            .log = {},
@@ -133,7 +133,7 @@ SituationResult simulate_situation(const Situation& s) {
     return played;
 }
 
-Situation draw_situation(RandomDraw& draw, const SituationLimits& limits) {
+Situation make_random_situation(RandomDraw& draw, const SituationLimits& limits) {
     Situation s;
     s.policy = draw.one_of(limits.policies);
     s.event = draw.one_of(limits.events);

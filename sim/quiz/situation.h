@@ -70,6 +70,6 @@ struct SituationLimits {
 
 // Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
 // often decide. The situation is not simulated, so its event might not lead to schedule().
-Situation draw_situation(RandomDraw& draw, const SituationLimits& limits);
+Situation make_random_situation(RandomDraw& draw, const SituationLimits& limits);
 
 }  // namespace sim::quiz

@@ -21,15 +21,15 @@ bool has_waiting_task(const Machine& m, CpuId c) {
 }
 
 // Passes the run queue to a new policy. Running tasks keep their CPUs. Waiting and running tasks are enqueued
-// in their order, so that the new policy receives all tasks. set_current() then removes the running tasks if
+// in their order, so the new policy gets all tasks. adopt_running_task() then removes the running tasks if
 // the new policy does not keep running tasks queued. A running task that the old policy did not keep queued
 // (sorted-queue) is enqueued before all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
     const Policy::StateSize state_size = c.policy.state_size();
     m.resize_policy_state(state_size.task_bytes, state_size.cpu_bytes);
-    c.policy.begin(m);
-    set_next_interrupt(m, c.scenario, c.policy);
+    c.policy.initialize_cpu_state(m);
+    set_next_timer_interrupt(m, c.scenario, c.policy);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
             notify_job_parameters(c.policy, m, c.scenario, p);
@@ -55,7 +55,7 @@ void hand_over_queue(const ActionContext& c) {
         const TaskId current = m.cpu(head).current;
         const bool runs = !m.is_idle_task(current);
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
-        if (runs) c.policy.set_current(m, head, current);
+        if (runs) c.policy.adopt_running_task(m, head, current);
         if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_burst_or_slice(head);
         // A new decision is needed in two cases. A new policy with state of its own might not choose the
         // running task. If the old policy had a queue per CPU, tasks might be waiting while other CPUs are
@@ -81,7 +81,7 @@ std::string refusal(const Intervention& i, const Machine& m) {
     if (i.task >= g.high_row || m.is_idle_task(i.task) || !m.is_live(i.task))
         return "this task does not exist at this time";
     if (i.kind == Intervention::Kind::wake &&
-        intervention_result(ScenarioIntervention::Kind::wake, m, i.task) == InterventionResult::awake)
+        predict_intervention_result(ScenarioIntervention::Kind::wake, m, i.task) == InterventionResult::awake)
         return "the task is already awake";
     if (i.kind == Intervention::Kind::renice && (i.priority < 1 || i.priority > kHighestPriority))
         return "expected a priority from 1 to 40";

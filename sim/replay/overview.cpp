@@ -83,19 +83,20 @@ void Overview::add(const Scenario& scenario, const Statistics& s, const Machine&
     if (samples_.size() > most_) drop_every_second_sample();
 
     if (sample.time < task_samples_.back().time + task_width_) return;
-    TaskSamples row = task_samples_of(scenario, s, m);
+    TaskTableSample row = task_table_sample_of(scenario, s, m);
     task_cells_ += row.tasks.size();
     task_samples_.push_back(std::move(row));
     while (task_cells_ > kMostTaskCells && task_samples_.size() > 3) {
         drop_every_second(task_samples_);
         task_width_ *= 2;
         task_cells_ = 0;
-        for (const TaskSamples& kept : task_samples_) task_cells_ += kept.tasks.size();
+        for (const TaskTableSample& kept : task_samples_) task_cells_ += kept.tasks.size();
     }
 }
 
-Overview::TaskSamples task_samples_of(const Scenario& scenario, const Statistics& s, const Machine& m) {
-    Overview::TaskSamples row{.time = m.globals().now, .tasks = {}};
+Overview::TaskTableSample task_table_sample_of(const Scenario& scenario, const Statistics& s,
+                                               const Machine& m) {
+    Overview::TaskTableSample row{.time = m.globals().now, .tasks = {}};
     const std::vector<TaskStatistics> tasks = elapsed_task_statistics(scenario, s, m);
     row.tasks.resize(m.globals().high_row);
     for (TaskId p = 0; p < row.tasks.size(); ++p)
@@ -110,7 +111,7 @@ void Overview::drop_every_second_sample() {
     width_ *= 2;
 }
 
-Nanos Overview::last_regular_sample_before(Nanos t) const {
+Nanos Overview::last_regular_sample_time_before(Nanos t) const {
     Nanos last{};
     for (const Sample& sample : samples_)
         if (sample.time < t && sample.time % width_ == Nanos{}) last = sample.time;
@@ -123,7 +124,7 @@ Overview Overview::copy_until(Nanos sample_time, const Statistics& statistics) c
     std::erase_if(begun.samples_, later);
     std::erase_if(begun.task_samples_, later);
     begun.task_cells_ = 0;
-    for (const TaskSamples& kept : begun.task_samples_) begun.task_cells_ += kept.tasks.size();
+    for (const TaskTableSample& kept : begun.task_samples_) begun.task_cells_ += kept.tasks.size();
     begun.lengths_ = statistics.queue_length;
     return begun;
 }

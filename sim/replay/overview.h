@@ -52,7 +52,7 @@ class Overview {
 
     // Time of the last sample that is before t and at a regular interval. A branch of the run can continue
     // from this sample.
-    Nanos last_regular_sample_before(Nanos t) const;
+    Nanos last_regular_sample_time_before(Nanos t) const;
     // A copy of this overview up to the sample at time `sample_time`. `statistics` are the statistics of the
     // run at that time.
     Overview copy_until(Nanos sample_time, const Statistics& statistics) const;
@@ -65,11 +65,11 @@ class Overview {
     // Samples of the tasks, for the rows of the task table in use at `time`; the index is the TaskId. If
     // there are many tasks, the interval is longer than that of samples(). The sums restart at 0 if a row
     // is reused.
-    struct TaskSamples {
+    struct TaskTableSample {
         Nanos time;
         std::vector<TaskSample> tasks;
     };
-    std::span<const TaskSamples> task_samples() const { return task_samples_; }
+    std::span<const TaskTableSample> task_samples() const { return task_samples_; }
 
     std::size_t bytes() const;
 
@@ -81,12 +81,12 @@ class Overview {
     std::size_t most_;
     std::vector<Sample> samples_;
     std::vector<std::uint64_t> lengths_;  // Statistics::queue_length at the last sample
-    std::vector<TaskSamples> task_samples_;
+    std::vector<TaskTableSample> task_samples_;
     std::size_t task_cells_ = 0;  // number of TaskSample values in task_samples_
     Nanos task_width_;
 };
 
-Overview::TaskSamples task_samples_of(const Scenario& scenario, const Statistics& statistics,
-                                      const Machine& m);
+Overview::TaskTableSample task_table_sample_of(const Scenario& scenario, const Statistics& statistics,
+                                               const Machine& m);
 
 }  // namespace sim

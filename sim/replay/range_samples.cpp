@@ -33,7 +33,7 @@ void RangeSamples::take_sample() {
     lengths_ = s.queue_length;
     samples_.push_back(sample);
     if ((samples_.size() - 1) % task_every_ == 0)
-        task_samples_.push_back(task_samples_of(history_.scenario(), s, moment_.machine));
+        task_samples_.push_back(task_table_sample_of(history_.scenario(), s, moment_.machine));
 }
 
 bool RangeSamples::advance(std::uint64_t events) {

@@ -22,11 +22,11 @@ class RangeSamples {
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
-    Nanos width() const { return width_; }
+    Nanos sample_interval() const { return width_; }
 
     // The samples taken so far, starting at `begin`. The last is at `end` or at the end of the run.
     std::span<const Sample> samples() const { return samples_; }
-    std::span<const Overview::TaskSamples> task_samples() const { return task_samples_; }
+    std::span<const Overview::TaskTableSample> task_samples() const { return task_samples_; }
 
   private:
     void take_sample();
@@ -36,7 +36,7 @@ class RangeSamples {
     Moment moment_;
     std::vector<std::uint64_t> lengths_;
     std::vector<Sample> samples_;
-    std::vector<Overview::TaskSamples> task_samples_;
+    std::vector<Overview::TaskTableSample> task_samples_;
     std::size_t task_every_ = 1;
     bool complete_ = false;
 };

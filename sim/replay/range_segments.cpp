@@ -27,7 +27,7 @@ bool RangeSegments::advance(std::uint64_t events) {
     const std::uint64_t last = history_.simulated_end().machine.globals().events;
     trace_.records.clear();
     history_.advance(moment_, {.until = end_, .events = std::min(last, g.events + events)}, &trace_);
-    for (const TraceRecord& record : trace_.records) pieces_.follow(record);
+    for (const TraceRecord& record : trace_.records) pieces_.add_record(record);
     cut_off_ = pieces_.count() > most_;
     const Globals& now = moment_.machine.globals();
     complete_ = cut_off_ || now.now >= end_ || now.events >= last;

@@ -26,7 +26,7 @@ bool RangeStatistics::advance(std::uint64_t events) {
         const std::uint64_t piece = std::min(target, moment_.machine.globals().events + 4096);
         trace_.records.clear();
         history_.advance(moment_, {.until = end_, .events = piece}, &trace_);
-        for (const TraceRecord& r : trace_.records) follow(r);
+        for (const TraceRecord& r : trace_.records) add_record(r);
         complete_ = moment_.machine.globals().events < piece;
     }
     complete_ = complete_ || moment_.machine.globals().events >= last;
@@ -48,7 +48,7 @@ double RangeStatistics::progress() const {
                       0.0, 1.0);
 }
 
-void RangeStatistics::follow(const TraceRecord& r) {
+void RangeStatistics::add_record(const TraceRecord& r) {
     const auto leave_user_mode = [&](TaskId p) {
         const Nanos span = std::max(Nanos{}, r.time - running_since_[r.cpu]);
         stretch_[r.cpu] += span;

@@ -39,7 +39,7 @@ class RangeStatistics {
     std::vector<Nanos> user;
 
   private:
-    void follow(const TraceRecord& r);
+    void add_record(const TraceRecord& r);
 
     const RunHistory& history_;
     Nanos begin_, end_;

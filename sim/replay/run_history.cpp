@@ -115,7 +115,7 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
     std::vector<Intervention> all(interventions_.begin(), earlier);
     all.push_back(intervention);
     auto other = std::make_unique<RunHistory>(scenario_, policy(), std::move(all), limits_);
-    const Nanos common = overview_.last_regular_sample_before(intervention.time);
+    const Nanos common = overview_.last_regular_sample_time_before(intervention.time);
     if (common == Nanos{}) return other;
     state_at(common, other->tip_);
     other->overview_ = overview_.copy_until(common, other->tip_.statistics);
@@ -219,7 +219,7 @@ bool RunHistory::find_step(StepEventKind kind, std::uint64_t n, Moment& out) con
             while (behind(out) && !g().is_stopped) advance(out, {.decisions = g().decisions + 1});
             return true;
         case StepEventKind::tick:
-            advance(out, {.until = scenario_->tick_time(n)});
+            advance(out, {.until = scenario_->time_of_tick(n)});
             break;
         case StepEventKind::yield:
             break;
@@ -252,7 +252,7 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     for (const Intervention* due = next_intervention(moment.machine);
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))
         advance(moment, {.until = due->time});
-    DecisionView view = watch_decision(*engines_[policy_index(moment.machine)], moment.machine);
+    DecisionView view = compute_decision_view(*engines_[policy_index(moment.machine)], moment.machine);
     if (!view.check) view.check = find_requesting_check(view.record, trace.checks);
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::schedule && record.task != record.other &&

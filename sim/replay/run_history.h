@@ -71,7 +71,7 @@ class RunHistory {
     // The state at the end of the part of the run that has been simulated so far.
     const Moment& simulated_end() const { return tip_; }
     // The latest time at which the run ends; kHorizon: unknown.
-    Nanos until() const { return until_; }
+    Nanos latest_end() const { return until_; }
 
     const Scenario& scenario() const { return *scenario_; }
     const NamedPolicy& policy() const { return policies_.front(); }

@@ -17,7 +17,7 @@ RunSegments::RunSegments(const Machine& m, Nanos from)
     }
 }
 
-void RunSegments::follow(const TraceRecord& r) {
+void RunSegments::add_record(const TraceRecord& r) {
     if (r.kind == TraceKind::fork || r.kind == TraceKind::exec) names_[r.task] = {r.group, r.ordinal};
     if (r.kind != TraceKind::schedule || r.task == r.other) return;
     end_segment(r.cpu, r.time);

@@ -31,8 +31,8 @@ class RunSegments {
     // first segment of each CPU also starts at this position, even if its task was chosen earlier.
     explicit RunSegments(const Machine& m, Nanos from = {});
 
-    void follow(const TraceRecord& record);
-    // Ends the current segments at `now`. REQUIRES: follow() is not called afterwards.
+    void add_record(const TraceRecord& record);
+    // Ends the current segments at `now`. REQUIRES: add_record() is not called afterwards.
     void finish(Nanos now);
 
     // Number of completed segments on all CPUs.

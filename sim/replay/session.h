@@ -28,7 +28,7 @@ class Session {
     const NamedPolicy& policy() const { return history_->policy_at(moment_.machine); }
     // True if the position is right after an event. False if it was selected by time, or is the start or
     // end of the run.
-    bool is_after_event() const { return after_event_; }
+    bool is_right_after_event() const { return after_event_; }
     // A number that changes whenever the position changes.
     std::uint64_t revision() const { return revision_; }
 

@@ -153,7 +153,7 @@ class SliceBuilder {
         CpuState& cpu = cpus_[r.cpu];
         add_user_time_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
-        add_overhead(r.cpu, r.time, cost_calculator_.overhead_of(call_work(r)), r.other, index);
+        add_overhead(r.cpu, r.time, cost_calculator_.overhead_of(work_of_schedule_call(r)), r.other, index);
         if (r.decision.recalculations > 0) add_marker(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;

@@ -42,7 +42,7 @@ std::string not_chosen_text(const RunHistory& history, const Moment& moment, Tas
         const NamedPolicy& policy = history.policy_at(view->before);
         const DecisionReasons reasons = decision_reasons(*view, policy, history.scenario());
         const auto other = std::find_if(reasons.others.begin(), reasons.others.end(),
-                                        [p](const DecisionReasons::OtherTask& o) { return o.task == p; });
+                                        [p](const DecisionReasons::NotChosenTask& o) { return o.task == p; });
         if (other == reasons.others.end()) continue;
         const TaskNamer name = make_task_namer(*view, history.scenario());
         return fmt::format("At {}, {} was not chosen: {}. {}", when_text(view->record.time), name(p),

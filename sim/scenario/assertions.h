@@ -13,7 +13,7 @@ namespace sim {
 
 // Reads one assertion. Returns nullopt if `assertion` is not an object. `policy` is the function that reads
 // the value of the key "policy". If this function is empty, the key is reported as unknown.
-std::optional<Expectation> read_assertion(Problems& problems, const JsonValue& assertion,
-                                          const std::function<std::string(const JsonValue&)>& policy);
+std::optional<Assertion> read_assertion(Problems& problems, const JsonValue& assertion,
+                                        const std::function<std::string(const JsonValue&)>& policy);
 
 }  // namespace sim

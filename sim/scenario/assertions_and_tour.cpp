@@ -37,7 +37,7 @@ std::string read_pointer(Problems& problems, const JsonValue& value) {
     return text;
 }
 
-void read_range(Problems& problems, const JsonValue& between, Expectation& expectation) {
+void read_range(Problems& problems, const JsonValue& between, Assertion& expectation) {
     if (!between.is_array() || between.size() != 2)
         return problems.add(between, "expected two numbers: [least, most]");
     const std::size_t before = problems.count();
@@ -96,9 +96,9 @@ void read_tour_stop(ScenarioBuilder& draft, const JsonValue& value) {
 
 }  // namespace
 
-std::optional<Expectation> read_assertion(Problems& problems, const JsonValue& assertion,
-                                          const std::function<std::string(const JsonValue&)>& policy) {
-    Expectation e;
+std::optional<Assertion> read_assertion(Problems& problems, const JsonValue& assertion,
+                                        const std::function<std::string(const JsonValue&)>& policy) {
+    Assertion e;
     const JsonValue *between = nullptr, *equals = nullptr;
     const auto read_figure = [&](const JsonValue& v) { e.pointer = read_pointer(problems, v); };
     const auto read_per = [&](const JsonValue& v) { e.per = read_pointer(problems, v); };
@@ -130,7 +130,7 @@ void read_expectations(ScenarioBuilder& draft, const JsonValue& list) {
     const auto policy = [&](const JsonValue& value) { return draft.policy(value); };
     for (const JsonValue* assertion : list.children())
         if (auto e = read_assertion(draft.problems, *assertion, policy))
-            draft.scenario.expectations.push_back(std::move(*e));
+            draft.scenario.assertions.push_back(std::move(*e));
 }
 
 void read_tour(ScenarioBuilder& draft, const JsonValue& list) {

@@ -28,7 +28,7 @@ std::string longer_than_text(std::size_t max_bytes) {
 std::string text_in_message(const JsonValue& value) {
     if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.text(), 40));
     const bool short_one = value.is_null() || value.is_boolean() || value.is_number();
-    return short_one ? json_text(value.plain()) : kind_of(value);
+    return short_one ? json_text(value.to_nlohmann_json()) : kind_of(value);
 }
 
 void Field::read(const JsonValue& object, Problems& problems) const {
@@ -95,12 +95,12 @@ std::string ValueReader::single_line(const JsonValue& value, std::size_t most) {
     return {};
 }
 
-std::string ValueReader::checked_name(const JsonValue& value, std::string text) {
+std::string ValueReader::check_name(const JsonValue& value, std::string text) {
     bool bad = false;
     for (std::size_t i = 0; i < text.size();) {
         const Character c = character_at(text, i);
         // JsonParser has reported all other characters that are not allowed here.
-        bad = bad || is_blank(c.code) || c.code == '\n';
+        bad = bad || is_unicode_space(c.code) || c.code == '\n';
         i += c.bytes;
     }
     if (text.empty())
@@ -113,11 +113,11 @@ std::string ValueReader::checked_name(const JsonValue& value, std::string text) 
 std::string ValueReader::name(const JsonValue& value) {
     const std::size_t before = problems_.count();
     std::string text = string(value, kLongestName);
-    return problems_.count() > before ? std::string{} : checked_name(value, std::move(text));
+    return problems_.count() > before ? std::string{} : check_name(value, std::move(text));
 }
 
-std::string ValueReader::key_name(const JsonValue& member) {
-    if (member.key().size() <= kLongestName) return checked_name(member, std::string(member.key()));
+std::string ValueReader::name_from_key(const JsonValue& member) {
+    if (member.key().size() <= kLongestName) return check_name(member, std::string(member.key()));
     problems_.add(member, longer_than_text(kLongestName));
     return {};
 }
@@ -125,7 +125,7 @@ std::string ValueReader::key_name(const JsonValue& member) {
 std::int64_t ValueReader::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
     // 2^53; doubles below this value represent integers exactly.
     constexpr double kExact = 9007199254740992.0;
-    const nlohmann::json n = value.plain();
+    const nlohmann::json n = value.to_nlohmann_json();
     const auto refuse_range = [&] {
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(n), least, most));
     };
@@ -150,7 +150,7 @@ std::int64_t ValueReader::integer(const JsonValue& value, std::int64_t least, st
 
 Nanos ValueReader::time(const JsonValue& value, Nanos least, Nanos most) {
     if (value.is_number()) {
-        const std::string digits = json_text(value.plain());
+        const std::string digits = json_text(value.to_nlohmann_json());
         std::string why;
         if (digits.starts_with('-') && !parse_time(digits, why))
             problems_.add(value, why);
@@ -182,9 +182,9 @@ Nanos ValueReader::time(const JsonValue& value, Nanos least, Nanos most) {
     return *time;
 }
 
-std::uint32_t ValueReader::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
+std::uint32_t ValueReader::byte_size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
     if (value.is_number()) {
-        const std::string digits = json_text(value.plain());
+        const std::string digits = json_text(value.to_nlohmann_json());
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
         problems_.add(value, "a size needs a unit" +
                                  (whole ? suggest_size_with_unit(digits) : std::string(", like \"64KiB\"")));
@@ -201,8 +201,9 @@ std::uint32_t ValueReader::size(const JsonValue& value, std::uint32_t least, std
         return least;
     }
     if (*bytes < least || *bytes > most) {
-        problems_.add(value, fmt::format("{} is out of range: from {} to {}", json_text(value.plain()),
-                                         format_size(least), format_size(most)));
+        problems_.add(value,
+                      fmt::format("{} is out of range: from {} to {}", json_text(value.to_nlohmann_json()),
+                                  format_size(least), format_size(most)));
         return least;
     }
     return static_cast<std::uint32_t>(*bytes);
@@ -210,11 +211,11 @@ std::uint32_t ValueReader::size(const JsonValue& value, std::uint32_t least, std
 
 bool ValueReader::boolean(const JsonValue& value) {
     if (!value.is_boolean()) problems_.add(value, "expected true or false, got " + text_in_message(value));
-    return value.is_boolean() && value.plain().get<bool>();
+    return value.is_boolean() && value.to_nlohmann_json().get<bool>();
 }
 
 double ValueReader::number(const JsonValue& value) {
-    if (value.is_number()) return value.plain().get<double>();
+    if (value.is_number()) return value.to_nlohmann_json().get<double>();
     problems_.add(value, "expected a number, got " + text_in_message(value));
     return 0;
 }

@@ -78,14 +78,14 @@ class ValueReader {
     // Returns an empty string after a problem.
     std::string name(const JsonValue& value);
     // Reads the key of a member, and checks the key as name() checks a string.
-    std::string key_name(const JsonValue& member);
+    std::string name_from_key(const JsonValue& member);
     std::int64_t integer(const JsonValue& value, std::int64_t least, std::int64_t most);
     std::uint32_t count(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
         return static_cast<std::uint32_t>(integer(value, least, most));
     }
     Nanos time(const JsonValue& value, Nanos least = {}, Nanos most = kHorizon - Nanos{1});
     // Reads a size in bytes from a string like "64KiB".
-    std::uint32_t size(const JsonValue& value, std::uint32_t least, std::uint32_t most);
+    std::uint32_t byte_size(const JsonValue& value, std::uint32_t least, std::uint32_t most);
     bool boolean(const JsonValue& value);
     double number(const JsonValue& value);
     // Reads one of the words in `choices` and returns the value paired with it. After a problem, returns
@@ -103,7 +103,7 @@ class ValueReader {
     }
 
   private:
-    std::string checked_name(const JsonValue& value, std::string text);
+    std::string check_name(const JsonValue& value, std::string text);
     void refuse_choice(const JsonValue& value, const std::vector<std::string>& words);
 
     Problems& problems_;

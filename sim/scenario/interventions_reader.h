@@ -6,7 +6,7 @@
 namespace sim {
 
 // Adds the interventions to the scenario, ordered by time. REQUIRES: read_tasks() has been called, and
-// compute_shape() has not been called.
+// compute_machine_shape() has not been called.
 void read_interventions(ScenarioBuilder& draft, const JsonValue& list);
 
 }  // namespace sim

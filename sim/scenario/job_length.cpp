@@ -2,9 +2,9 @@
 
 namespace sim {
 
-void JobLength::append_computation(const Duration& duration) {
+void JobLength::append_computation(const TimeDistribution& duration) {
     if (ends_) return;
-    if (duration.kind != Duration::Kind::fixed) known_ = false;
+    if (duration.kind != TimeDistribution::Kind::fixed) known_ = false;
     Nanos& part = has_timer_ ? tail_ : head_;
     part += duration.a;
     if (part > kHorizon) known_ = false, part = {};  // the sum is longer than any run
@@ -55,7 +55,7 @@ JobLength JobLength::repeated(std::uint32_t count) const {
     return all;
 }
 
-Nanos JobLength::fixed_length() const {
+Nanos JobLength::fixed_length_or_zero() const {
     if (!known_ || (loops_forever_ && !has_timer_)) return {};
     if (!has_timer_) return head_;
     const bool one_whole = !has_whole_job_ || whole_ == head_;

@@ -12,7 +12,7 @@ namespace sim {
 class JobLength {
   public:
     // These functions append a computation, the end of a period's job, and the end of the task.
-    void append_computation(const Duration& duration);
+    void append_computation(const TimeDistribution& duration);
     void append_end_of_job();
     void append_end_of_task();
     // Appends a computation of unknown length, such as the execution of another program.
@@ -26,7 +26,7 @@ class JobLength {
 
     // The length of each job; 0 if the jobs differ in length, or if a length is random, unknown or
     // infinite.
-    Nanos fixed_length() const;
+    Nanos fixed_length_or_zero() const;
 
   private:
     // Records a completed job of this length.

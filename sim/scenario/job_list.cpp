@@ -224,7 +224,7 @@ class JobReader {
         for (std::size_t i = 0; i < cell.text.size();) {
             const Character c = character_at(cell.text, i);
             const bool is_last_colon = cell.text[i] == ':' && i + 1 == cell.text.size();
-            if (!is_last_colon) name += is_blank(c.code) ? "_" : cell.text.substr(i, c.bytes);
+            if (!is_last_colon) name += is_unicode_space(c.code) ? "_" : cell.text.substr(i, c.bytes);
             i += c.bytes;
         }
         if (is_plain_number(name)) name = "P" + name;
@@ -282,7 +282,7 @@ bool looks_like_jobs(std::string_view text) {
     return !rows.empty() && (is_title_row(rows.front()) || is_job_row(rows.front()));
 }
 
-bool contains_a_job(std::string_view text) {
+bool has_job_row(std::string_view text) {
     constexpr std::size_t kMost = 20;
     const std::vector<JobCells> rows = first_rows(text, kMost);
     return looks_like_jobs(text) || std::any_of(rows.begin(), rows.end(), is_job_row);

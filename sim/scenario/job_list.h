@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostJobs = 1'000;
 // Whether the text is probably a job table: its first row names a column of bursts, or is a valid job.
 bool looks_like_jobs(std::string_view text);
 // Whether any of the first rows is a valid job, so that the text is probably meant as a job table.
-bool contains_a_job(std::string_view text);
+bool has_job_row(std::string_view text);
 
 // Reads the table. Jobs without a name are named P1, P2 and so on. `file` is used in messages. Throws
 // ScenarioError with all problems.

@@ -75,7 +75,7 @@ bool ends_line(std::string_view text, std::size_t end) {
 }
 
 bool has_own_lines(std::string_view text, const JsonValue& member) {
-    return begins_line(text, member.key_begin()) && ends_line(text, member.end());
+    return begins_line(text, member.key_begin()) && ends_line(text, member.value_end());
 }
 
 // The text between the key and the value of this member. If this text contains anything but colons and
@@ -84,7 +84,7 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     std::size_t i = member.key_begin() + 1;
     for (; text[i] != '"'; ++i)
         if (text[i] == '\\') ++i;
-    const std::string_view between = text.substr(i + 1, member.begin() - i - 1);
+    const std::string_view between = text.substr(i + 1, member.value_begin() - i - 1);
     return consists_of(between, ": ") ? between : ": ";
 }
 
@@ -93,10 +93,10 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
 // member after it, on the same condition. Otherwise, it is ", ".
 std::string_view separator_of(std::string_view text, const JsonValue& member, const JsonValue& first) {
     for (const JsonValue* one : {&member, &first}) {
-        const std::size_t comma = comma_after(text, one->end());
+        const std::size_t comma = comma_after(text, one->value_end());
         if (comma == kNone) continue;
         const std::string_view between =
-            text.substr(one->end(), skip_blanks_and_comments(text, comma + 1) - one->end());
+            text.substr(one->value_end(), skip_blanks_and_comments(text, comma + 1) - one->value_end());
         if (consists_of(between, ", ")) return between;
     }
     return ", ";
@@ -114,14 +114,15 @@ const JsonValue* predecessor(const JsonValue& object, std::string_view key,
     const JsonValue* last = nullptr;
     for (const JsonValue* member : object.children())
         if ((rank == order.size() || rank_of(member->key(), order) < rank) &&
-            (last == nullptr || member->begin() > last->begin()))
+            (last == nullptr || member->value_begin() > last->value_begin()))
             last = member;
     return last;
 }
 
 const JsonValue& first_member_of(const JsonValue& object) {
-    return **std::min_element(object.children().begin(), object.children().end(),
-                              [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+    return **std::min_element(
+        object.children().begin(), object.children().end(),
+        [](const JsonValue* a, const JsonValue* b) { return a->value_begin() < b->value_begin(); });
 }
 
 std::size_t skip_spaces(std::string_view text, std::size_t i) {
@@ -151,7 +152,7 @@ std::string apply_edits(std::string_view text, std::vector<TextEdit> edits) {
 // Removes a member. If no other member is on its lines, removes the lines, including a comment at the end.
 // If other members share its line, removes the member, its comma and adjacent spaces, but no comments.
 void remove_member(std::string_view text, const JsonValue& member, std::vector<TextEdit>& edits) {
-    const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_after(text, end);
+    const std::size_t begin = member.key_begin(), end = member.value_end(), comma = comma_after(text, end);
     if (has_own_lines(text, member)) {
         edits.push_back({line_begin(text, begin), next_line(text, end), {}});
         return;
@@ -173,11 +174,11 @@ TextEdit replacement_edit(std::string_view text, const MemberChange& exchange, c
     const std::string between = begins_line(text, begin)
                                     ? "," + std::string(newline_of(text)).append(indent_of(text, begin))
                                     : std::string(separator_of(text, member, first));
-    TextEdit edit{begin, member.end(), {}};
+    TextEdit edit{begin, member.value_end(), {}};
     for (const auto& [key, json] : exchange.by) {
         if (!edit.text.empty()) edit.text += between;
         // An unchanged key is copied as the text spells it.
-        edit.text += key == member.key() ? std::string(text.substr(begin, member.begin() - begin))
+        edit.text += key == member.key() ? std::string(text.substr(begin, member.value_begin() - begin))
                                          : json_string(key).append(colon_of(text, member));
         edit.text += json;
     }
@@ -190,7 +191,7 @@ std::string json_string(std::string_view text) { return nlohmann::json(std::stri
 
 std::string with_replaced_value(const JsonTree& tree, const JsonValue& value, std::string_view json) {
     std::string text = tree.text();
-    return text.replace(value.begin(), value.end() - value.begin(), json);
+    return text.replace(value.value_begin(), value.value_end() - value.value_begin(), json);
 }
 
 std::string with_member(const JsonTree& tree, const JsonValue& object, std::string_view key,
@@ -198,7 +199,7 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     const std::string_view before = tree.text();
     std::string text = tree.text();
     std::string member = json_string(key);
-    if (object.size() == 0) return text.insert(object.begin() + 1, member.append(": ").append(json));
+    if (object.size() == 0) return text.insert(object.value_begin() + 1, member.append(": ").append(json));
     const JsonValue& first = first_member_of(object);
     member.append(colon_of(before, first)).append(json);
 
@@ -210,7 +211,7 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
                       : std::string(separator_of(before, first, first));
         return text.insert(at, member);
     }
-    const std::size_t end = neighbour->end();
+    const std::size_t end = neighbour->value_end();
     if (!has_own_lines(before, *neighbour))
         return text.insert(end, std::string(separator_of(before, *neighbour, first)).append(member));
     // If a comment follows the neighbour on its line, the new member is inserted after this comment.
@@ -222,32 +223,34 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
 
 std::string with_element(const JsonTree& tree, const JsonValue& array, std::string_view json) {
     std::string text = tree.text();
-    if (array.size() == 0) return text.insert(array.begin() + 1, json);
+    if (array.size() == 0) return text.insert(array.value_begin() + 1, json);
     const JsonValue& last = array[array.size() - 1];
-    if (!begins_line(text, last.begin()) || !ends_line(text, last.end())) {
+    if (!begins_line(text, last.value_begin()) || !ends_line(text, last.value_end())) {
         const std::string_view between = separator_of(tree.text(), array[0], array[0]);
-        return text.insert(last.end(), std::string(between).append(json));
+        return text.insert(last.value_end(), std::string(between).append(json));
     }
     std::string line(newline_of(text));
-    line.append(indent_of(text, last.begin())).append(json);
-    text.insert(line_end(text, last.end()), line);
-    return text.insert(last.end(), ",");
+    line.append(indent_of(text, last.value_begin())).append(json);
+    text.insert(line_end(text, last.value_end()), line);
+    return text.insert(last.value_end(), ",");
 }
 
 std::string without_element(const JsonTree& tree, const JsonValue& array, std::size_t index) {
     const std::string_view before = tree.text();
     const JsonValue& element = array[index];
-    const bool own_lines = begins_line(before, element.begin()) && ends_line(before, element.end());
-    const std::size_t comma = comma_after(before, element.end());
+    const bool own_lines =
+        begins_line(before, element.value_begin()) && ends_line(before, element.value_end());
+    const std::size_t comma = comma_after(before, element.value_end());
     std::vector<TextEdit> edits;
     if (own_lines)
-        edits.push_back({line_begin(before, element.begin()), next_line(before, element.end()), {}});
+        edits.push_back(
+            {line_begin(before, element.value_begin()), next_line(before, element.value_end()), {}});
     else if (comma != kNone)
-        edits.push_back({element.begin(), skip_spaces(before, comma + 1), {}});
+        edits.push_back({element.value_begin(), skip_spaces(before, comma + 1), {}});
     else
-        edits.push_back({element.begin(), element.end(), {}});
+        edits.push_back({element.value_begin(), element.value_end(), {}});
     if (comma == kNone && index > 0) {
-        const std::size_t previous = comma_after(before, array[index - 1].end());
+        const std::size_t previous = comma_after(before, array[index - 1].value_end());
         edits.push_back({previous, own_lines ? previous + 1 : skip_spaces(before, previous + 1), {}});
     }
     return apply_edits(before, std::move(edits));
@@ -267,10 +270,12 @@ std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
         std::erase(stay, exchange.member);
     }
     // Removes the comma of the member that is now last.
-    const auto is_before = [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); };
+    const auto is_before = [](const JsonValue* a, const JsonValue* b) {
+        return a->value_begin() < b->value_begin();
+    };
     const auto last = std::max_element(stay.begin(), stay.end(), is_before);
     if (last != stay.end() && stay.size() < object.size()) {
-        const std::size_t comma = comma_after(before, (*last)->end());
+        const std::size_t comma = comma_after(before, (*last)->value_end());
         const auto& all = object.children();
         const bool was_last = *std::max_element(all.begin(), all.end(), is_before) == *last;
         if (comma != kNone && !was_last) {

@@ -34,7 +34,7 @@ void set_line_and_column(Problem& problem, std::string_view text, std::size_t of
     }
 }
 
-void check_bytes(const std::string& file, std::string_view text, std::size_t max_bytes) {
+void check_size_and_characters(const std::string& file, std::string_view text, std::size_t max_bytes) {
     const auto refuse = [&](std::size_t offset, std::string message) {
         Problem problem{file, 0, 0, {}, std::move(message)};
         set_line_and_column(problem, text, offset);
@@ -226,7 +226,7 @@ class JsonParser {
         set_line_and_column(noted_.back(), text_, offset);
     }
 
-    // Notes hidden characters that an escape sequence in a string produces. check_bytes() has already
+    // Notes hidden characters from escape sequences in a string. check_size_and_characters() has already
     // rejected all other hidden characters.
     void note_hidden_character(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;

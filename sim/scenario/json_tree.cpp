@@ -32,7 +32,7 @@ Pieces parse_option_pointer(const std::string& option, const std::string& pointe
 // The JSON pointer made of the first `count` segments.
 std::string joined(const Pieces& pieces, std::size_t count) {
     std::string pointer;
-    for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(json_pointer_segment(pieces[i]));
+    for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(escaped_pointer_segment(pieces[i]));
     return pointer;
 }
 
@@ -47,7 +47,7 @@ std::optional<std::size_t> element_index(std::string_view segment) {
     return index;
 }
 
-std::string json_pointer_segment(std::string_view name) {
+std::string escaped_pointer_segment(std::string_view name) {
     std::string piece;
     for (char c : name) {
         if (c == '~')
@@ -72,11 +72,11 @@ std::optional<std::vector<std::string>> json_pointer_segments(const std::string&
     }
 }
 
-std::string set_option_text(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
+std::string text_of_set_option(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
 
 Assignment read_assignment(const std::string& assignment) {
-    const std::string option = set_option_text(assignment);
-    check_bytes(option, assignment);
+    const std::string option = text_of_set_option(assignment);
+    check_size_and_characters(option, assignment);
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) refuse_option(option, "expected POINTER=VALUE, like /tasks/0/count=10");
     std::string pointer = assignment.substr(0, equals), json = assignment.substr(equals + 1);
@@ -108,14 +108,14 @@ std::string kind_of(const JsonValue& value) {
 
 // --- JsonValue ---
 
-std::vector<JsonValue*>::const_iterator JsonValue::place_of(std::string_view key) const {
+std::vector<JsonValue*>::const_iterator JsonValue::member_position(std::string_view key) const {
     return std::lower_bound(children_.begin(), children_.end(), key,
                             [](const JsonValue* member, std::string_view k) { return member->key_ < k; });
 }
 
 const JsonValue* JsonValue::find(std::string_view key) const {
     if (!is_object()) return nullptr;
-    const auto place = place_of(key);
+    const auto place = member_position(key);
     return place != children_.end() && (*place)->key_ == key ? *place : nullptr;
 }
 
@@ -124,7 +124,7 @@ JsonValue* JsonValue::child(std::string_view segment) const {
         const std::optional<std::size_t> index = element_index(segment);
         return index && *index < size() ? children_[*index] : nullptr;
     }
-    const auto place = place_of(segment);
+    const auto place = member_position(segment);
     return place != children_.end() && (*place)->key_ == segment ? *place : nullptr;
 }
 
@@ -143,25 +143,25 @@ std::string JsonValue::pointer(std::size_t most) const {
         const JsonValue& value = **step;
         pointer += '/';
         if (value.parent_->is_object())
-            pointer += json_pointer_segment(value.written_key().substr(0, most));
+            pointer += escaped_pointer_segment(value.written_key().substr(0, most));
         else
             pointer += std::to_string(value.index_);
     }
     return pointer;
 }
 
-nlohmann::json JsonValue::plain() const {
+nlohmann::json JsonValue::to_nlohmann_json() const {
     if (is_string()) return std::string(text_);
     if (is_array()) {
         nlohmann::json::array_t elements;
         elements.reserve(children_.size());
-        for (const JsonValue* element : children_) elements.push_back(element->plain());
+        for (const JsonValue* element : children_) elements.push_back(element->to_nlohmann_json());
         return elements;
     }
     if (is_object()) {
         nlohmann::json::object_t members;
         for (const JsonValue* member : children_)
-            members.emplace_hint(members.end(), std::string(member->key_), member->plain());
+            members.emplace_hint(members.end(), std::string(member->key_), member->to_nlohmann_json());
         return members;
     }
     return std::visit([](auto scalar) { return nlohmann::json(scalar); }, scalar_);
@@ -173,7 +173,7 @@ JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* not
                    JsonMemberOrder members)
     : file_(std::move(file)), text_(std::move(text)) {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-    check_bytes(file_, text_, most);
+    check_size_and_characters(file_, text_, most);
     std::vector<Problem> problems;
     root_ = &parse_json(file_, text_, storage_, problems, members);
     if (noted != nullptr)
@@ -205,7 +205,7 @@ Problem JsonTree::problem_at(const std::string& pointer, std::string message) co
 
 // Returns the member with that key. If there is none, adds a member with the value null.
 JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
-    const auto place = object.place_of(key);
+    const auto place = object.member_position(key);
     if (place != object.children_.end() && (*place)->key_ == key) return **place;
     JsonValue& member = storage_.values.emplace_back();
     member.parent_ = &object;
@@ -217,10 +217,10 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
 
 bool JsonTree::rename(const JsonValue& member, std::string_view new_key) {
     auto& object = const_cast<JsonValue&>(*member.parent_);  // the tree owns this value and may change it
-    const auto old = object.place_of(member.key_);
+    const auto old = object.member_position(member.key_);
     JsonValue* const renamed = *old;
     object.children_.erase(old);
-    const auto place = object.place_of(new_key);
+    const auto place = object.member_position(new_key);
     if (place != object.children_.end() && (*place)->key_ == new_key) return false;
     renamed->written_key_ = renamed->key_;
     renamed->key_ = new_key;
@@ -230,7 +230,7 @@ bool JsonTree::rename(const JsonValue& member, std::string_view new_key) {
 
 // Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set. Adds the
 // default machine if there is none.
-void JsonTree::expand_machine() {
+void JsonTree::expand_machine_name() {
     if (!root_->is_object()) return;
     JsonValue* machine = root_->child("machine");
     std::string_view name = kDefaultMachine;
@@ -247,13 +247,13 @@ void JsonTree::expand_machine() {
 }
 
 void JsonTree::set(const std::string& assignment, const Assignment& change) {
-    const std::string& option = storage_.strings.emplace_back(set_option_text(assignment));
+    const std::string& option = storage_.strings.emplace_back(text_of_set_option(assignment));
     const auto& [pieces, json] = change;
     std::vector<Problem> problems;
     JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, problems);
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const bool in_machine = pieces.size() > 1 && pieces.front() == "machine";
-    if (in_machine) expand_machine();
+    if (in_machine) expand_machine_name();
     JsonValue* parent = root_;
     std::size_t depth = 0;  // of `parent`
     const std::size_t above = pieces.size() - 1;

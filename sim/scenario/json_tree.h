@@ -72,19 +72,19 @@ class JsonValue {
     const std::string* option_that_set() const;
 
     // Offsets of the value and its key in the tree's text(). REQUIRES: option_that_set() is null.
-    std::size_t begin() const { return begin_; }
-    std::size_t end() const { return end_; }
+    std::size_t value_begin() const { return begin_; }
+    std::size_t value_end() const { return end_; }
     std::size_t key_begin() const { return key_begin_; }
 
     // The value as nlohmann::json, without positions.
-    nlohmann::json plain() const;
+    nlohmann::json to_nlohmann_json() const;
 
   private:
     friend class JsonParser;
     friend class JsonTree;
 
     // The position of the member with that key. If there is none, the position at which to insert it.
-    std::vector<JsonValue*>::const_iterator place_of(std::string_view key) const;
+    std::vector<JsonValue*>::const_iterator member_position(std::string_view key) const;
     JsonValue* child(std::string_view segment) const;
 
     Kind kind_ = Kind::null;
@@ -125,7 +125,7 @@ struct Assignment {
 // Throws ScenarioError if the assignment is invalid.
 Assignment read_assignment(const std::string& assignment);
 // The name of this assignment in messages: "--set POINTER=VALUE", shortened if it is long.
-std::string set_option_text(const std::string& assignment);
+std::string text_of_set_option(const std::string& assignment);
 
 class JsonTree {
   public:
@@ -163,7 +163,7 @@ class JsonTree {
 
   private:
     JsonValue& add_member(JsonValue& object, std::string_view key);
-    void expand_machine();
+    void expand_machine_name();
 
     std::string file_, text_;
     JsonStorage storage_;
@@ -171,7 +171,7 @@ class JsonTree {
 };
 
 // Escapes a member's name or element's number as a segment of a JSON pointer.
-std::string json_pointer_segment(std::string_view name);
+std::string escaped_pointer_segment(std::string_view name);
 // The unescaped segments of a JSON pointer; nullopt if it is invalid.
 std::optional<std::vector<std::string>> json_pointer_segments(const std::string& pointer);
 

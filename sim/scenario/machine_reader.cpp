@@ -79,10 +79,12 @@ class MachinePartsReader {
     }
 
     void cache(const JsonValue& value, CacheModel& model) {
-        const auto size = [&](const JsonValue& v) { model.footprint = values_.size(v, 0, kLargestSize); };
+        const auto size = [&](const JsonValue& v) {
+            model.footprint = values_.byte_size(v, 0, kLargestSize);
+        };
         const ValueReader::ObjectReadResult read = values_.object(
-            value, {{"size", [&](const JsonValue& v) { model.size = values_.size(v, 0, kLargestSize); }},
-                    {"line", [&](const JsonValue& v) { model.line = values_.size(v, 8, 4096); }},
+            value, {{"size", [&](const JsonValue& v) { model.size = values_.byte_size(v, 0, kLargestSize); }},
+                    {"line", [&](const JsonValue& v) { model.line = values_.byte_size(v, 8, 4096); }},
                     {"source", text(model.source)},
                     {"footprint", reader_with_source("size", model.footprint_source, size)},
                     {"refill", cost(model.refill)},
@@ -151,7 +153,7 @@ class MachinePartsReader {
 // Reports a problem if a tick phase is not less than a tick. `value`: the object of the machine. The position
 // of the problem is the member "tick_phases" of this object; without this member, the member "hz"; without
 // both members, the object.
-void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
+void check_tick_phases(const JsonValue& value, const MachineSpec& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};
     const JsonValue* const phases = value.find("tick_phases");
@@ -175,17 +177,17 @@ class MachineReader {
 
     // Loads a machine. A wrong name is reported as a problem of the value `at`. Problems in the machine's
     // file are thrown as ScenarioError.
-    MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
+    MachineSpec load(const std::string& name, const JsonValue& at, Problems& problems);
 
     // Reads the members of a machine's object. Their values replace those of the base machine. `format` is
     // null for a scenario; for a machine file it receives the member "format".
-    void members(const JsonValue& value, Problems& problems, MachineModel& machine,
+    void members(const JsonValue& value, Problems& problems, MachineSpec& machine,
                  const JsonValue** format = nullptr);
 
     // Loads the base machine with this name. If a scenario refers to this machine, problems in the
     // machine's file are added to those of the scenario. If a machine file refers to it, these problems are
     // thrown as ScenarioError.
-    void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
+    void base(const JsonValue& value, Problems& problems, MachineSpec& machine) {
         const bool of_scenario = asked_.empty();
         const std::string name = ValueReader(problems).name(value);
         if (name.empty()) return;
@@ -203,7 +205,7 @@ class MachineReader {
     std::vector<std::string> asked_;
 };
 
-MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {
+MachineSpec MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) {
         problems.add(
             at, fmt::format("the bases of the machine form a cycle: {} -> {}", join(asked_, " -> "), name));
@@ -234,7 +236,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     Problems own(*source);
     own.add(std::move(noted));
     own.add_notices(source->notices());
-    MachineModel machine;
+    MachineSpec machine;
     const JsonValue* format = nullptr;
     members(source->root(), own, machine, &format);
     if (source->root().is_object()) {
@@ -249,7 +251,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     return machine;
 }
 
-void MachineReader::members(const JsonValue& value, Problems& problems, MachineModel& machine,
+void MachineReader::members(const JsonValue& value, Problems& problems, MachineSpec& machine,
                             const JsonValue** format) {
     ValueReader values(problems);
     MachinePartsReader parts(problems);
@@ -275,7 +277,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_idle = [&](const JsonValue& v) {
         const std::string word = values.string(v);
         if (word == "mwait" || word == "hlt")
-            machine.idle = word == "mwait" ? MachineModel::IdleMode::mwait : MachineModel::IdleMode::hlt;
+            machine.idle = word == "mwait" ? MachineSpec::IdleMode::mwait : MachineSpec::IdleMode::hlt;
         else if (v.is_string())
             problems.add(v, "expected \"hlt\" or \"mwait\", got " + text_in_message(v));
     };
@@ -306,12 +308,12 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
 
 }  // namespace
 
-MachineModel read_default_machine(const JsonValue& scenario, const std::string& folder, Problems& problems) {
+MachineSpec read_default_machine(const JsonValue& scenario, const std::string& folder, Problems& problems) {
     return MachineReader(folder).load(kDefaultMachine, scenario, problems);
 }
 
-MachineModel read_machine(const JsonValue& value, const std::string& folder, Problems& problems) {
-    MachineModel machine;
+MachineSpec read_machine(const JsonValue& value, const std::string& folder, Problems& problems) {
+    MachineSpec machine;
     MachineReader reader(folder);
     if (value.is_string())
         reader.base(value, problems, machine);

@@ -12,9 +12,9 @@ namespace sim {
 
 // Reads a scenario's machine: a name, or an object with changes to a machine. `folder` is searched for
 // machine files before the built-in files; it may be empty. Problems are added to `problems`.
-MachineModel read_machine(const JsonValue& value, const std::string& folder, Problems& problems);
+MachineSpec read_machine(const JsonValue& value, const std::string& folder, Problems& problems);
 // Reads kDefaultMachine, the machine of a scenario that specifies no machine. Problems are reported at the
 // value `scenario`.
-MachineModel read_default_machine(const JsonValue& scenario, const std::string& folder, Problems& problems);
+MachineSpec read_default_machine(const JsonValue& scenario, const std::string& folder, Problems& problems);
 
 }  // namespace sim

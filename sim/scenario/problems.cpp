@@ -37,7 +37,7 @@ void Problems::add_notice(const JsonValue& at_key_of, std::string message) {
 void Problems::throw_if_any() const {
     if (count_ == 0) return;
     std::vector<Problem> list;
-    for (const FoundProblem& found : found_)
+    for (const ProblemAtValue& found : found_)
         list.push_back(source_.problem_at(*found.at, found.message, found.at_key));
     list.insert(list.end(), placed_.begin(), placed_.end());
     const auto order = [&](const Problem& problem) {

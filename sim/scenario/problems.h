@@ -38,14 +38,14 @@ class Problems {
   private:
     static constexpr std::size_t kMost = 50;
 
-    struct FoundProblem {
+    struct ProblemAtValue {
         const JsonValue* at;
         std::string message;
         bool at_key;
     };
 
     const JsonTree& source_;
-    std::vector<FoundProblem> found_;
+    std::vector<ProblemAtValue> found_;
     std::vector<Problem> placed_, notices_;
     std::size_t count_ = 0;
 };

@@ -159,7 +159,7 @@ void ProgramReader::read_step(const JsonValue& value) {
     action->parse(*this);
     const CurrentStep read = std::exchange(current_, outer);
 
-    if (action->effect == Effect::compute)
+    if (action->effect == StepEffect::compute)
         length_.append_computation(draft_.scenario.durations[draft_.scenario.steps.back().target]);
 
     const CostModel& costs = draft_.scenario.machine.costs;
@@ -196,7 +196,7 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
 Step& ProgramReader::at(StepId id) { return draft_.scenario.steps[id]; }
 
 std::uint32_t ProgramReader::duration(const JsonValue& value) {
-    const Duration d = draft_.duration(value, current_.zero_duration);
+    const TimeDistribution d = draft_.duration(value, current_.zero_duration);
     auto& durations = draft_.scenario.durations;
     durations.push_back(d);
     return static_cast<std::uint32_t>(durations.size() - 1);
@@ -252,7 +252,7 @@ ChannelId ProgramReader::own_parking_channel() {
     return draft_.find_channel(ChannelSpec::Kind::parking, group.name, *current_.whole);
 }
 
-ChannelId ProgramReader::parking(const JsonValue& value) {
+ChannelId ProgramReader::parking_channel(const JsonValue& value) {
     const std::size_t before = draft_.problems.count();
     const TaskGroup& group = draft_.scenario.groups[this->group(value, false)];
     if (group.count != 1 && draft_.problems.count() == before)
@@ -262,7 +262,7 @@ ChannelId ProgramReader::parking(const JsonValue& value) {
     return draft_.find_channel(ChannelSpec::Kind::parking, group.name, value);
 }
 
-ChannelId ProgramReader::take_lock(const JsonValue& value) {
+ChannelId ProgramReader::taken_lock(const JsonValue& value) {
     const std::string name = draft_.values.name(value);
     const ChannelId lock = draft_.find_channel(ChannelSpec::Kind::lock, name, value);
     if (std::find(held_.begin(), held_.end(), lock) != held_.end())
@@ -273,7 +273,7 @@ ChannelId ProgramReader::take_lock(const JsonValue& value) {
     return lock;
 }
 
-ChannelId ProgramReader::release_lock(const JsonValue& value) {
+ChannelId ProgramReader::released_lock(const JsonValue& value) {
     const std::string name = draft_.values.name(value);
     const ChannelId lock = draft_.find_channel(ChannelSpec::Kind::lock, name, value);
     const auto place = std::find(held_.begin(), held_.end(), lock);
@@ -284,7 +284,7 @@ ChannelId ProgramReader::release_lock(const JsonValue& value) {
     return lock;
 }
 
-void ProgramReader::check_end(const JsonValue& at) {
+void ProgramReader::check_locks_at_end(const JsonValue& at) {
     if (!never_ends_)
         for (const HeldLock& held : held_)
             draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'", name_of(held)));
@@ -329,7 +329,7 @@ const JsonValue* ProgramReader::value_of(std::string_view key) const { return cu
 
 std::uint32_t ProgramReader::bytes() {
     const JsonValue* const bytes = current_.whole->find("bytes");
-    return bytes == nullptr ? 1 : draft_.values.size(*bytes, 1, kLargestSize);
+    return bytes == nullptr ? 1 : draft_.values.byte_size(*bytes, 1, kLargestSize);
 }
 
 std::uint32_t ProgramReader::bytes_to_write(ChannelId pipe) {
@@ -397,7 +397,7 @@ void ProgramReader::read_loop_body(const std::string& key, std::uint32_t count) 
     const bool never_ended = never_ends_;
     const JobLength outer = std::exchange(length_, {});
     const std::size_t waits = waited_.size(), wakes = woken_.size();
-    const bool takes_time = read_steps(*steps) || has_foreign_wait(waits, wakes);
+    const bool takes_time = read_steps(*steps) || has_wait_for_other_tasks(waits, wakes);
     length_ = outer.followed_by(length_.repeated(count));
     if (draft_.problems.count() == problems_before) check_locks_of_loop(held, forever);
     never_ends_ = never_ends_ || forever;
@@ -410,7 +410,7 @@ void ProgramReader::read_loop_body(const std::string& key, std::uint32_t count) 
         draft_.problems.add(here, "no time passes in this endless loop, so the simulation would not advance");
 }
 
-bool ProgramReader::has_foreign_wait(std::size_t waits, std::size_t wakes) const {
+bool ProgramReader::has_wait_for_other_tasks(std::size_t waits, std::size_t wakes) const {
     const std::set<ChannelId> own(woken_.begin() + static_cast<std::ptrdiff_t>(wakes), woken_.end());
     return std::any_of(waited_.begin() + static_cast<std::ptrdiff_t>(waits), waited_.end(),
                        [&](ChannelId channel) { return !own.contains(channel); });

@@ -30,7 +30,7 @@ class ProgramReader {
     // Reads a program of one burst: the step {"run": ...} with this duration.
     void read_burst(const JsonValue& duration);
     // Checks the end of the program: a lock that it still holds is reported as a problem of the value `at`.
-    void check_end(const JsonValue& at);
+    void check_locks_at_end(const JsonValue& at);
 
     // The computing time of the program steps read so far.
     const JobLength& length() const { return length_; }
@@ -58,14 +58,14 @@ class ProgramReader {
     // of this group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
     // A task that parks waits on the parking channel of its task group. own_parking_channel() returns the
-    // channel of the program's own group, parking() that of the group that `value` names. A group whose
+    // channel of the program's own group, parking_channel() that of the group `value`. A group whose
     // "count" is not 1 is a problem.
     ChannelId own_parking_channel();
-    ChannelId parking(const JsonValue& value);
-    // The lock with that name. take_lock() adds it to the locks held by the program, release_lock() removes
+    ChannelId parking_channel(const JsonValue& value);
+    // The lock with that name. taken_lock() adds it to the locks held by the program, released_lock() removes
     // it.
-    ChannelId take_lock(const JsonValue& value);
-    ChannelId release_lock(const JsonValue& value);
+    ChannelId taken_lock(const JsonValue& value);
+    ChannelId released_lock(const JsonValue& value);
     // The readers' channel of the pipe with that name. The writers' channel has the next index.
     ChannelId pipe(const JsonValue& value);
     // The value of "bytes", or 1 if it is absent. For a write, a value above the capacity of the pipe is a
@@ -93,7 +93,7 @@ class ProgramReader {
 
     // Called by actions that end the task. A lock that the program still holds is a problem.
     void note_end_of_task() {
-        check_end(*current_.whole);
+        check_locks_at_end(*current_.whole);
         length_.append_end_of_task();
     }
 
@@ -133,7 +133,7 @@ class ProgramReader {
 
     // Whether the current loop body waits on a channel that the body itself does not wake. `waits` and
     // `wakes` are the numbers of waits and wake-ups before the body.
-    bool has_foreign_wait(std::size_t waits, std::size_t wakes) const;
+    bool has_wait_for_other_tasks(std::size_t waits, std::size_t wakes) const;
 
     // The program step being parsed.
     struct CurrentStep {

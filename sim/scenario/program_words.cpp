@@ -149,7 +149,7 @@ class ProgramWordsReader {
         if (ns < 0 || ns >= kHorizon.count()) return refuse("expected a time in ns, below 78 hours");
         auto& durations = draft_.scenario.durations;
         const auto [place, is_new] = durations_.emplace(ns, static_cast<std::uint32_t>(durations.size()));
-        if (is_new) durations.push_back({Duration::Kind::fixed, Nanos{ns}, {}});
+        if (is_new) durations.push_back({TimeDistribution::Kind::fixed, Nanos{ns}, {}});
         program_.emit({.target = place->second}, action);
     }
 

@@ -42,7 +42,7 @@ std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, L
 
 }  // namespace
 
-std::string with_renamed_provenance(
+std::string with_renamed_provenance_pointers(
     const std::string& file, std::string text,
     const std::function<std::optional<std::string>(const std::string& pointer)>& rename) {
     const ScenarioTree tree(file, std::move(text));
@@ -58,7 +58,7 @@ std::string with_renamed_provenance(
         exchanges.push_back({entry, {}});
         if (is_free)
             exchanges.back().by.emplace_back(
-                *now, tree.text().substr(entry->begin(), entry->end() - entry->begin()));
+                *now, tree.text().substr(entry->value_begin(), entry->value_end() - entry->value_begin()));
     }
     return exchanges.empty() ? tree.text() : with_changed_members(tree, *provenance, exchanges);
 }
@@ -79,7 +79,7 @@ std::optional<std::string> moved_pointer(const std::string& pointer, const std::
     piece = range->first == range->last ? fmt::format("{}", range->first)
                                         : fmt::format("{}-{}", range->first, range->last);
     std::string moved;
-    for (const std::string& one : *pieces) moved += "/" + json_pointer_segment(one);
+    for (const std::string& one : *pieces) moved += "/" + escaped_pointer_segment(one);
     return moved;
 }
 

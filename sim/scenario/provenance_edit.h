@@ -13,7 +13,7 @@ namespace sim {
 // Returns the scenario text in which the pointer of each entry of "provenance" is replaced by the result of
 // `rename` for this pointer. An entry is removed if `rename` returns nullopt. If two entries get the same
 // pointer, only the first is kept.
-std::string with_renamed_provenance(
+std::string with_renamed_provenance_pointers(
     const std::string& file, std::string text,
     const std::function<std::optional<std::string>(const std::string& pointer)>& rename);
 

@@ -37,7 +37,7 @@ class PointerResolver {
         const std::string pointer(member_.key());
         std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         if (pieces && !pieces->empty()) {
-            if (const RenamedKey* const key = use_current_key(*pieces); key != nullptr)
+            if (const RenamedKey* const key = replace_old_key(*pieces); key != nullptr)
                 draft_.problems.add_notice(member_, notice_of(*key));
             return follow_segments(&root, *pieces, /*may_branch=*/true);
         }

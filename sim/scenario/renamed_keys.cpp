@@ -35,7 +35,7 @@ void use_old_key(nlohmann::json& value, std::span<const std::string> object, con
 
 std::string notice_of(const RenamedKey& key) { return fmt::format("\"{}\" is now \"{}\"", key.old, key.now); }
 
-const RenamedKey* use_current_key(std::vector<std::string>& pointer) {
+const RenamedKey* replace_old_key(std::vector<std::string>& pointer) {
     for (const RenamedKey& key : kRenamedKeys) {
         const std::vector<std::string> object = object_pieces(key);
         if (pointer.size() <= object.size() || pointer[object.size()] != key.old) continue;
@@ -51,9 +51,9 @@ const RenamedKey* use_current_key(std::vector<std::string>& pointer) {
 
 std::string with_current_key(const std::string& pointer) {
     std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
-    if (!pieces || use_current_key(*pieces) == nullptr) return pointer;
+    if (!pieces || replace_old_key(*pieces) == nullptr) return pointer;
     std::string current;
-    for (const std::string& piece : *pieces) current.append(1, '/').append(json_pointer_segment(piece));
+    for (const std::string& piece : *pieces) current.append(1, '/').append(escaped_pointer_segment(piece));
     return current;
 }
 
@@ -62,7 +62,7 @@ std::string assignment_with_current_key(const std::string& assignment) {
     return with_current_key(assignment.substr(0, equals)) + assignment.substr(equals);
 }
 
-void use_old_keys(nlohmann::json& scenario) {
+void restore_old_keys(nlohmann::json& scenario) {
     for (const RenamedKey& key : kRenamedKeys) use_old_key(scenario, object_pieces(key), key);
 }
 

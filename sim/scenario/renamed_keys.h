@@ -30,7 +30,7 @@ std::string notice_of(const RenamedKey& key);
 
 // Replaces an old key in the segments of a pointer into a scenario by its current name. Returns the
 // element of kRenamedKeys with the two names; null if the pointer contains no old key.
-const RenamedKey* use_current_key(std::vector<std::string>& pointer);
+const RenamedKey* replace_old_key(std::vector<std::string>& pointer);
 // Replaces an old name of a key in a JSON pointer by the current name. An invalid pointer is returned
 // unchanged.
 std::string with_current_key(const std::string& pointer);
@@ -39,6 +39,6 @@ std::string assignment_with_current_key(const std::string& assignment);
 
 // Changes renamed keys of a scenario back to their old names. A digest of the scenario is therefore the same
 // before and after a key has been renamed.
-void use_old_keys(nlohmann::json& scenario);
+void restore_old_keys(nlohmann::json& scenario);
 
 }  // namespace sim

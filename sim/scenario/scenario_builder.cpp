@@ -22,8 +22,8 @@ const char* channel_kind_word(ChannelSpec::Kind kind) {
 
 }  // namespace
 
-Duration ScenarioBuilder::duration(const JsonValue& value, bool& is_zero) {
-    Duration d;
+TimeDistribution ScenarioBuilder::duration(const JsonValue& value, bool& is_zero) {
+    TimeDistribution d;
     if (!value.is_object()) {
         d.a = values.time(value);
         is_zero = d.a == Nanos{};
@@ -37,12 +37,12 @@ Duration ScenarioBuilder::duration(const JsonValue& value, bool& is_zero) {
         problems.add(value,
                      "expected a random time: {\"exponential\": mean} or {\"uniform\": [least, most]}");
     } else if (mean != nullptr) {
-        d.kind = Duration::Kind::exponential;
+        d.kind = TimeDistribution::Kind::exponential;
         d.a = values.time(*mean, 1ns);
     } else if (!range->is_array() || range->size() != 2) {
         problems.add(*range, "expected two times: [least, most], like [\"1ms\", \"4ms\"]");
     } else {
-        d.kind = Duration::Kind::uniform;
+        d.kind = TimeDistribution::Kind::uniform;
         d.a = values.time((*range)[0]);
         d.b = values.time((*range)[1]);
         if (d.a > d.b && problems.count() == before)

@@ -21,7 +21,7 @@ struct ScenarioBuilder {
     ScenarioBuilder& operator=(const ScenarioBuilder&) = delete;
 
     // Reads a fixed or random time. For a fixed time, sets `is_zero` to whether the time is 0.
-    Duration duration(const JsonValue& value, bool& is_zero);
+    TimeDistribution duration(const JsonValue& value, bool& is_zero);
     // Reads a policy with its options and checks that it supports scenario.cpus CPUs. REQUIRES: scenario.cpus
     // has been set.
     std::string policy(const JsonValue& value);

@@ -45,7 +45,7 @@ bool begins_with(const Pieces& pieces, const Pieces& beginning) {
 
 std::string pointer_to(const Pieces& pieces) {
     std::string pointer;
-    for (const std::string& piece : pieces) pointer += "/" + json_pointer_segment(piece);
+    for (const std::string& piece : pieces) pointer += "/" + escaped_pointer_segment(piece);
     return pointer;
 }
 
@@ -64,7 +64,7 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
 // but only 2 is a valid count.
 bool have_same_json(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
-    return json_text(a->plain()) == json_text(b->plain());
+    return json_text(a->to_nlohmann_json()) == json_text(b->to_nlohmann_json());
 }
 
 // --- changes of values ---
@@ -80,7 +80,7 @@ std::vector<ParsedChange> effective_changes(std::span<const std::string> sets) {
     std::vector<ParsedChange> changes;
     for (const std::string& set : sets) {
         Assignment to = read_assignment(set);
-        use_current_key(to.pieces);
+        replace_old_key(to.pieces);
         std::erase_if(changes,
                       [&](const ParsedChange& earlier) { return begins_with(earlier.to.pieces, to.pieces); });
         changes.push_back({std::move(to), set});
@@ -97,7 +97,8 @@ std::string with_expanded_machine(const std::string& file, std::string text) {
         return with_member(tree, tree.root(), "machine", fmt::format(R"({{"base": "{}"}})", kDefaultMachine),
                            member_order_of({}));
     if (!machine->is_string()) return tree.text();
-    const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
+    const std::string name =
+        tree.text().substr(machine->value_begin(), machine->value_end() - machine->value_begin());
     return with_replaced_value(tree, *machine, fmt::format("{{\"base\": {}}}", name));
 }
 
@@ -144,7 +145,7 @@ struct ProvenanceSubject {
 
 ProvenanceSubject subject_of(const JsonTree& tree, std::string_view pointer) {
     ProvenanceSubject subject{json_pointer_segments(std::string(pointer)).value_or(Pieces{}), {}, {}};
-    use_current_key(subject.pieces);
+    replace_old_key(subject.pieces);
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < subject.pieces.size() && value != nullptr; ++i) {
         const std::optional<ElementRange> range = element_range(subject.pieces[i]);
@@ -234,7 +235,7 @@ class ProvenanceEditor {
 
     static std::string value_text(const JsonValue& value) {
         if (value.is_array() || value.is_object()) return kind_of(value);
-        return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
+        return value.is_string() ? shorten(value.text(), 100) : json_text(value.to_nlohmann_json());
     }
 
     // Whether one of the changes sets the entry of "provenance" with this pointer. The empty string denotes
@@ -265,7 +266,7 @@ class ProvenanceEditor {
 
     void update(const JsonValue& provenance, const JsonValue& entry, std::vector<MemberChange>& exchanges) {
         const EntryPart own{subject_of(before_, entry.key()),
-                            text_.substr(entry.begin(), entry.end() - entry.begin())};
+                            text_.substr(entry.value_begin(), entry.value_end() - entry.value_begin())};
         std::vector<EntryPart> parts{own};
         for (ChangedValue& one : changed_)
             for (EntryPart& part : std::exchange(parts, {})) adapt_part(std::move(part), one, parts);
@@ -306,19 +307,20 @@ class ProvenanceEditor {
 
 }  // namespace
 
-std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
+std::string text_with_changes(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
     const std::vector<ParsedChange> changes = effective_changes(sets);
     const ScenarioTree before{original.file, original.text};
     std::string text = ProvenanceEditor(before, with_changed_values(original, changes)).updated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
-    check_bytes(original.file, text,
-                kMaxScenarioBytes);  // the byte order mark may make the text too large
+    check_size_and_characters(original.file, text,
+                              kMaxScenarioBytes);  // the byte order mark may make the text too large
     parse_scenario(original.file, text, {}, original.folder);
     return text;
 }
 
-std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
+std::vector<std::string> sets_that_change_values(const ScenarioText& original,
+                                                 std::span<const std::string> sets) {
     const std::vector<ParsedChange> changes = effective_changes(sets);
     const ScenarioTree before{original.file, original.text};
     const ScenarioTree after{original.file, with_changed_values(original, changes)};
@@ -331,7 +333,7 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 
 std::string machine_json_in(const std::string& text, const std::string& file) {
     const ScenarioTree tree(file, text);
-    const nlohmann::json root = tree.root().plain();
+    const nlohmann::json root = tree.root().to_nlohmann_json();
     return root.contains("machine") ? json_text(root.at("machine")) : json_string(kDefaultMachine);
 }
 
@@ -340,7 +342,7 @@ void check_machine_unchanged(const ScenarioText& original, const std::string& te
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(saved).parent_path();
     const std::string here = folder.empty() ? "." : folder.string();
-    const MachineModel machine = parse_scenario(original.file, text, {}, original.folder).machine;
+    const MachineSpec machine = parse_scenario(original.file, text, {}, original.folder).machine;
     std::string why;
     try {
         if (parse_scenario(original.file, text, {}, here).machine == machine) return;

@@ -25,11 +25,12 @@ namespace sim {
 // - An entry that `sets` itself changes is not updated.
 //
 // Throws ScenarioError if the original or a change is invalid.
-std::string changed_text(const ScenarioText& original, std::span<const std::string> sets);
+std::string text_with_changes(const ScenarioText& original, std::span<const std::string> sets);
 
 // Returns the elements of `sets` that change a value of the original text, in their original order. Throws
 // ScenarioError. REQUIRES: parse_scenario() accepts the original with `sets`.
-std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets);
+std::vector<std::string> sets_that_change_values(const ScenarioText& original,
+                                                 std::span<const std::string> sets);
 
 // The value of "machine" in a scenario's text, as JSON in one line. If the text has no "machine", the name of
 // the default machine is returned. `file` is used in messages only. Throws ScenarioError.

@@ -48,7 +48,7 @@ Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> s
 ScenarioText find_scenario(const std::string& path_or_name) {
     namespace fs = std::filesystem;
     std::error_code error;
-    const bool looks_like_a_file = path_or_name == "-" || os::has_directory(path_or_name) ||
+    const bool looks_like_a_file = path_or_name == "-" || os::has_directory_part(path_or_name) ||
                                    path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
@@ -62,7 +62,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
     if (const BuiltinFile* file = find_builtin_file(path_or_name + ".json"); file != nullptr)
         return {std::string(file->name), std::string(file->text), {}};
     if (const std::string file = path_or_name + ".json"; fs::exists(file, error)) return find_scenario(file);
-    if (contains_a_job(path_or_name))
+    if (has_job_row(path_or_name))
         return {kJobsOfCommandLine, scenario_of_jobs(read_jobs("the job table", path_or_name)), {}, "jobs"};
     const auto names = builtin_file_names("");
     throw ScenarioError(Problem{path_or_name,

@@ -42,7 +42,7 @@ void read_named_objects(ScenarioBuilder& draft, const JsonValue& list, Read read
     if (list.size() > kMostChannels)
         return draft.problems.add(list, fmt::format("expected at most {} names", kMostChannels));
     for (const JsonValue* member : list.children()) {
-        const std::string name = draft.values.key_name(*member);
+        const std::string name = draft.values.name_from_key(*member);
         if (!name.empty()) read(name, *member);
     }
 }
@@ -51,7 +51,8 @@ void read_pipe(ScenarioBuilder& draft, const std::string& name, const JsonValue&
     draft.lists_pipes = true;
     std::optional<std::uint32_t> capacity;
     draft.values.object(
-        pipe, {{"capacity", [&](const JsonValue& v) { capacity = draft.values.size(v, 1, kLargestSize); }}});
+        pipe,
+        {{"capacity", [&](const JsonValue& v) { capacity = draft.values.byte_size(v, 1, kLargestSize); }}});
     capacity ? draft.add_pipe(name, *capacity) : draft.add_pipe(name);
 }
 
@@ -79,7 +80,7 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
                                   fmt::format("{} task groups; the limit is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
     if (interventions != nullptr) read_interventions(draft, *interventions);
-    compute_shape(draft, tasks, max_tasks);
+    compute_machine_shape(draft, tasks, max_tasks);
 }
 
 // Members of a scenario that depend on other members and are read after these; null if absent.

@@ -221,7 +221,7 @@ const SchemaVariant* SchemaNode::variant_of(const JsonValue& value) const {
     for (const SchemaVariant& variant : variants)
         if (variant.word.empty()
                 ? variant.node->fits(value) && (variant.verb.empty() || value.find(variant.verb) != nullptr)
-                : value.plain().dump() == variant.word)
+                : value.to_nlohmann_json().dump() == variant.word)
             return &variant;
     return nullptr;
 }

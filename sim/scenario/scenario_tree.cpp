@@ -40,8 +40,8 @@ ScenarioTree::ScenarioTree(std::string file, std::string text, std::vector<Probl
 
 void ScenarioTree::set(const std::string& assignment) {
     Assignment change = read_assignment(assignment);
-    if (const RenamedKey* const key = use_current_key(change.pieces); key != nullptr)
-        add_notice(Problem{set_option_text(assignment), 0, 0, {}, {}}, *key);
+    if (const RenamedKey* const key = replace_old_key(change.pieces); key != nullptr)
+        add_notice(Problem{text_of_set_option(assignment), 0, 0, {}, {}}, *key);
     JsonTree::set(assignment, change);
     std::vector<Problem> problems = rename_old_keys();
     if (!problems.empty()) throw ScenarioError(std::move(problems));

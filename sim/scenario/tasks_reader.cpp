@@ -59,7 +59,7 @@ class TaskGroupReader {
         if (start != nullptr || arrival != nullptr)
             group.start = values_.time(start != nullptr ? *start : *arrival);
         if (affinity != nullptr) read_affinity(*affinity, group);
-        if (working_set != nullptr) group.working_set = values_.size(*working_set, 0, kLargestSize);
+        if (working_set != nullptr) group.working_set = values_.byte_size(*working_set, 0, kLargestSize);
         read_priority(priority, nice, group);
         read_class(task, sched_class, rt_priority, group);
         return content;
@@ -225,9 +225,9 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
             program.read_words(*content.program);
         else
             program.read_steps(*content.program);
-        program.check_end(content.program != nullptr ? *content.program : *content.burst);
+        program.check_locks_at_end(content.program != nullptr ? *content.program : *content.burst);
         TaskGroup& group = scenario.groups[i];
-        group.length = program.length().fixed_length();
+        group.length = program.length().fixed_length_or_zero();
         if (group.deadline == Nanos{}) group.deadline = group.period;
         scenario.steps.push_back({.action = action_index("exit")});
     }
@@ -236,7 +236,7 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     draft.endless = draft.endless || has_exec_cycle(scenario);
 }
 
-void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void compute_machine_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
     std::uint64_t total = 0;

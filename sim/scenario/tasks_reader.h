@@ -12,6 +12,6 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks);
 // Computes Scenario::shape, the sizes of the machine's tables (tasks, channels, address spaces). `max_tasks`
 // is the value of "max_tasks", or null if it is absent. Problems with the number of tasks are reported at the
 // value `tasks`.
-void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks);
+void compute_machine_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks);
 
 }  // namespace sim

@@ -24,7 +24,7 @@ std::string last_key(const std::string& pointer) { return json_pointer_segments(
 // line, each child gets a line of its own.
 std::string with_line_breaks(const std::string& text, const JsonValue& value, std::size_t indent,
                              std::size_t column) {
-    const std::string source = text.substr(value.begin(), value.end() - value.begin());
+    const std::string source = text.substr(value.value_begin(), value.value_end() - value.value_begin());
     if (column + source.size() <= kLongestLine || value.size() == 0) return source;
     const std::string line = "\n" + std::string(indent + 4, ' ');
     std::string all;
@@ -44,15 +44,16 @@ std::string with_long_line_broken(const std::string& file, std::string text, con
     const std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
     for (std::size_t i = 0;; ++i) {
         // Without a preceding '\n', npos + 1 is 0: the start of the text.
-        const std::size_t before = all.rfind('\n', value->begin()) + 1;
-        const std::size_t after = std::min(all.find('\n', value->begin()), all.size());
-        const bool is_on_one_line = value->end() <= after;
-        const std::string source = all.substr(value->begin(), value->end() - value->begin());
+        const std::size_t before = all.rfind('\n', value->value_begin()) + 1;
+        const std::size_t after = std::min(all.find('\n', value->value_begin()), all.size());
+        const bool is_on_one_line = value->value_end() <= after;
+        const std::string source =
+            all.substr(value->value_begin(), value->value_end() - value->value_begin());
         if (is_on_one_line && value->size() > 0 && after - before > kLongestLine) {
             if (source.find("/*") != std::string::npos) return all;
             const std::size_t indent = all.find_first_not_of(' ', before) - before;
             return with_replaced_value(tree, *value,
-                                       with_line_breaks(all, *value, indent, value->begin() - before));
+                                       with_line_breaks(all, *value, indent, value->value_begin() - before));
         }
         if (i >= pieces->size()) return all;
         value = value->at((*pieces)[i]);
@@ -62,7 +63,7 @@ std::string with_long_line_broken(const std::string& file, std::string text, con
 
 std::string with_moved_provenance(const JsonTree& tree, std::string text, const std::string& list,
                                   std::size_t index, ListChange change) {
-    return with_renamed_provenance(tree.file(), std::move(text), [&](const std::string& pointer) {
+    return with_renamed_provenance_pointers(tree.file(), std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, list, index, change);
     });
 }
@@ -79,11 +80,11 @@ std::string with_replaced_member(const JsonTree& tree, const std::string& pointe
 
 // The text without the entries of "provenance" about the value at this pointer and its parts.
 std::string without_provenance_of(const std::string& file, std::string text, const std::string& pointer) {
-    return with_renamed_provenance(file, std::move(text),
-                                   [&](const std::string& entry) -> std::optional<std::string> {
-                                       if (is_at_or_below(entry, pointer)) return std::nullopt;
-                                       return entry;
-                                   });
+    return with_renamed_provenance_pointers(file, std::move(text),
+                                            [&](const std::string& entry) -> std::optional<std::string> {
+                                                if (is_at_or_below(entry, pointer)) return std::nullopt;
+                                                return entry;
+                                            });
 }
 
 // The type of a node without the prefix of a restriction: "time" if the type is "positive_time".
@@ -134,7 +135,7 @@ bool is_at_or_below(const std::string& pointer, const std::string& ancestor) {
 std::vector<const JsonValue*> children_in_written_order(const JsonValue& value) {
     std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
     std::sort(children.begin(), children.end(),
-              [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+              [](const JsonValue* a, const JsonValue* b) { return a->value_begin() < b->value_begin(); });
     return children;
 }
 
@@ -147,7 +148,7 @@ const JsonValue* value_at(const JsonTree& tree, const std::string& pointer) {
 }
 
 std::string_view json_text_of(const JsonTree& tree, const JsonValue& value) {
-    return std::string_view(tree.text()).substr(value.begin(), value.end() - value.begin());
+    return std::string_view(tree.text()).substr(value.value_begin(), value.value_end() - value.value_begin());
 }
 
 std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
@@ -181,8 +182,8 @@ std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
                                  pointer);
 }
 
-std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
-                            std::string_view json) {
+std::string with_inserted_element(const JsonTree& tree, const std::string& list, std::size_t index,
+                                  std::string_view json) {
     const JsonValue* const found = value_at(tree, list);
     if (found == nullptr || !found->is_array() || index > found->size()) return tree.text();
     const JsonValue& array = *found;
@@ -193,7 +194,7 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
             return with_replaced_value(tree, array, fmt::format("[\n        {}\n    ]", json));
         return with_long_line_broken(tree.file(), with_element(tree, array, json), place);
     }
-    const std::size_t at = array[index].begin();
+    const std::size_t at = array[index].value_begin();
     std::string text = tree.text();
     const std::size_t line = text.rfind('\n', at) + 1;
     const bool begins_line = text.find_first_not_of(" \t", line) == at;
@@ -203,25 +204,26 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
         tree.file(), with_moved_provenance(tree, std::move(text), list, index, ListChange::inserted), place);
 }
 
-std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t first_index) {
+std::string with_adjacent_elements_exchanged(const JsonTree& tree, const std::string& list,
+                                             std::size_t first_index) {
     const JsonValue* const found = value_at(tree, list);
     if (found == nullptr || first_index + 1 >= found->size()) return tree.text();
     const JsonValue& array = *found;
     const JsonValue &first = array[first_index], &second = array[first_index + 1];
     const std::string_view all = tree.text();
-    std::string text(all.substr(0, first.begin()));
+    std::string text(all.substr(0, first.value_begin()));
     text += json_text_of(tree, second);
-    text += all.substr(first.end(), second.begin() - first.end());
+    text += all.substr(first.value_end(), second.value_begin() - first.value_end());
     text += json_text_of(tree, first);
-    text += all.substr(second.end());
+    text += all.substr(second.value_end());
     return with_moved_provenance(tree, std::move(text), list, first_index, ListChange::exchanged);
 }
 
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
     const JsonValue* const member = value_at(tree, pointer);
     if (member == nullptr) return tree.text();
-    const std::string now = parent_pointer(pointer) + "/" + json_pointer_segment(key);
-    return with_renamed_provenance(
+    const std::string now = parent_pointer(pointer) + "/" + escaped_pointer_segment(key);
+    return with_renamed_provenance_pointers(
         tree.file(), with_replaced_member(tree, pointer, key, json_text_of(tree, *member)),
         [&](const std::string& entry) -> std::optional<std::string> {
             return is_at_or_below(entry, pointer) ? now + entry.substr(pointer.size()) : entry;
@@ -234,7 +236,7 @@ std::string with_replaced_key_and_value(const JsonTree& tree, const std::string&
     return without_provenance_of(tree.file(), with_replaced_member(tree, pointer, key, json), pointer);
 }
 
-std::string json_from_typed_text(const std::string& typed, const SchemaNode* node) {
+std::string json_from_entered_text(const std::string& typed, const SchemaNode* node) {
     if (node != nullptr && node->kind == Kind::text)
         return json_string(type_without_restriction(*node) == "time" && is_plain_number(typed) ? typed + "ms"
                                                                                                : typed);

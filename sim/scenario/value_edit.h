@@ -37,10 +37,11 @@ std::string with_value_at(const JsonTree& tree, const std::string& pointer, std:
 std::string without_value_at(const JsonTree& tree, const std::string& pointer);
 // Inserts an element into the list at the pointer `list`, before element `index`. Appends the element if
 // `index` is the size of the list. REQUIRES: index <= size.
-std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
-                            std::string_view json);
+std::string with_inserted_element(const JsonTree& tree, const std::string& list, std::size_t index,
+                                  std::string_view json);
 // Exchanges the elements `first_index` and `first_index + 1` of the list at the pointer `list`.
-std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t first_index);
+std::string with_adjacent_elements_exchanged(const JsonTree& tree, const std::string& list,
+                                             std::size_t first_index);
 // Changes the key of a member. REQUIRES: the object has no member with this key.
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key);
 // Replaces the member at the pointer by a member with the key `key` and the value `json`.
@@ -50,7 +51,7 @@ std::string with_replaced_key_and_value(const JsonTree& tree, const std::string&
 // Converts the text that a user has typed for a value of the kind `node` to JSON. If `node` is null, any JSON
 // is accepted. A time without a unit is in ms. Text that is not valid for the kind becomes a string, for
 // which parse_scenario() reports a problem.
-std::string json_from_typed_text(const std::string& typed, const SchemaNode* node);
+std::string json_from_entered_text(const std::string& typed, const SchemaNode* node);
 
 // Converts the value to another variant and returns its JSON. A scalar of the old value is kept if the new
 // variant accepts it: {"run": "8ms"} becomes {"sleep": "8ms"}, and "i486" as an object becomes {"base":

@@ -64,13 +64,13 @@ std::string without_members(const ScenarioText& original, std::size_t group,
         }
     if (exchanges.empty()) return original.text;
     std::string text = with_changed_members(tree, task, exchanges);
-    return validated_text(
-        original, with_renamed_provenance(original.file, std::move(text),
-                                          [&](const std::string& pointer) -> std::optional<std::string> {
-                                              if (std::find(gone.begin(), gone.end(), pointer) != gone.end())
-                                                  return std::nullopt;
-                                              return pointer;
-                                          }));
+    return validated_text(original, with_renamed_provenance_pointers(
+                                        original.file, std::move(text),
+                                        [&](const std::string& pointer) -> std::optional<std::string> {
+                                            if (std::find(gone.begin(), gone.end(), pointer) != gone.end())
+                                                return std::nullopt;
+                                            return pointer;
+                                        }));
 }
 
 bool is_about_tasks(const JsonValue& expectation) {
@@ -142,11 +142,11 @@ std::string without_interventions_of(const std::string& file, std::string text, 
         if (named_task_of_group(tree, one, group) != nullptr) continue;
         places[i] = count++;
         kept += (kept.empty() ? "\n        " : ",\n        ") +
-                tree.text().substr(one.begin(), one.end() - one.begin());
+                tree.text().substr(one.value_begin(), one.value_end() - one.value_begin());
     }
     if (count == list->size()) return tree.text();
     std::string now = with_replaced_value(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
-    return with_renamed_provenance(
+    return with_renamed_provenance_pointers(
         file, std::move(now), [&](const std::string& pointer) -> std::optional<std::string> {
             const auto pieces = json_pointer_segments(pointer);
             if (!pieces || pieces->size() < 2 || pieces->front() != "interventions") return pointer;
@@ -156,19 +156,19 @@ std::string without_interventions_of(const std::string& file, std::string text, 
             if (!places[*index]) return std::nullopt;
             std::string moved = fmt::format("/interventions/{}", *places[*index]);
             for (std::size_t i = 2; i < pieces->size(); ++i)
-                moved += "/" + json_pointer_segment((*pieces)[i]);
+                moved += "/" + escaped_pointer_segment((*pieces)[i]);
             return moved;
         });
 }
 
 }  // namespace
 
-bool is_job(const Scenario& scenario, std::size_t group) {
+bool has_single_burst(const Scenario& scenario, std::size_t group) {
     const StepId first = scenario.groups[group].program;
     if (first + 1 >= scenario.steps.size()) return false;
     const Step &run = scenario.steps[first], &end = scenario.steps[first + 1];
     return run.action == action_index("run") && end.action == action_index("exit") &&
-           scenario.durations[run.target].kind == Duration::Kind::fixed;
+           scenario.durations[run.target].kind == TimeDistribution::Kind::fixed;
 }
 
 Nanos burst_of(const Scenario& scenario, std::size_t group) {
@@ -183,12 +183,12 @@ std::string with_job_field(const ScenarioText& original, std::size_t group, JobF
     const JsonValue& task = task_in(tree, group);
     const auto set = [&](const std::string& pointer, const std::string& json) {
         const std::string change = fmt::format("/tasks/{}/{}={}", group, pointer, json);
-        return changed_text(original, std::span(&change, 1));
+        return text_with_changes(original, std::span(&change, 1));
     };
     switch (field) {
         case JobField::name:
             if (typed.empty()) refuse("a job needs a name");
-            return changed_text(original, changes_to_rename_group(tree, group, typed));
+            return text_with_changes(original, changes_to_rename_group(tree, group, typed));
         case JobField::arrival:
             if (typed.empty()) return without_members(original, group, {"arrival", "start"});
             return set(task.find("start") != nullptr ? "start" : "arrival", time_json(typed));
@@ -206,7 +206,7 @@ std::string with_job_field(const ScenarioText& original, std::size_t group, JobF
     const std::string json = time_json(typed);
     if (json == "\"0ms\"") refuse("a burst must be above 0");
     if (task.find("burst") != nullptr) return set("burst", json);
-    if (!is_job(parse_scenario(original.file, original.text, {}, original.folder), group))
+    if (!has_single_burst(parse_scenario(original.file, original.text, {}, original.folder), group))
         refuse("this task has a program of several steps, so it has no burst that can be changed");
     const JsonValue& program = *task.find("program");
     if (program.is_array()) return set("program/0/run", json);
@@ -219,10 +219,10 @@ std::string with_job(const ScenarioText& original, const ListedJob& job) {
     return validated_text(original, with_element(tree, *tree.root().find("tasks"), json_of(job)));
 }
 
-std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) {
+std::string with_entered_job(const ScenarioText& original, const EnteredJob& typed) {
     const Scenario scenario = parse_scenario(original.file, original.text, {}, original.folder);
     ScenarioText text = original;
-    text.text = with_job(original, {free_job_name(scenario), Nanos{}, 1ms, {}});
+    text.text = with_job(original, {unused_job_name(scenario), Nanos{}, 1ms, {}});
     for (std::size_t i = 0; i < typed.size(); ++i) {
         const auto field = static_cast<JobField>(i);
         if (typed[i].empty() && field != JobField::burst) continue;
@@ -241,7 +241,7 @@ std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
     const JsonValue* const name = task_in(tree, group).find("name");
     std::string text = without_element(tree, *tree.root().find("tasks"), group);
-    text = with_renamed_provenance(original.file, std::move(text), [&](const std::string& pointer) {
+    text = with_renamed_provenance_pointers(original.file, std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, "/tasks", group, ListChange::removed);
     });
     text = without_interventions_of(original.file, std::move(text), std::string(name->text()));
@@ -251,11 +251,11 @@ std::string without_job(const ScenarioText& original, std::size_t group) {
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs) {
     const ScenarioTree tree(original.file, original.text);
     std::string text = with_replaced_value(tree, *tree.root().find("tasks"), json_of(jobs));
-    text = with_renamed_provenance(original.file, std::move(text),
-                                   [](const std::string& pointer) -> std::optional<std::string> {
-                                       if (pointer.starts_with("/tasks")) return std::nullopt;
-                                       return pointer;
-                                   });
+    text = with_renamed_provenance_pointers(original.file, std::move(text),
+                                            [](const std::string& pointer) -> std::optional<std::string> {
+                                                if (pointer.starts_with("/tasks")) return std::nullopt;
+                                                return pointer;
+                                            });
     const ScenarioTree without_tasks(original.file, std::move(text));
     std::vector<MemberChange> exchanges;
     for (const char* const key : {"interventions", "expect", "tour"})
@@ -266,7 +266,7 @@ std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJo
                                     : with_changed_members(without_tasks, without_tasks.root(), exchanges));
 }
 
-std::string free_job_name(const Scenario& scenario) {
+std::string unused_job_name(const Scenario& scenario) {
     const auto is_free = [&](const std::string& name) {
         return std::none_of(scenario.groups.begin(), scenario.groups.end(),
                             [&](const TaskGroup& group) { return group.name == name; });

@@ -22,8 +22,8 @@ inline constexpr std::array<const char*, 4> kJobFieldNames{"name", "arrival", "b
 
 // Whether the program of a task group is a single burst of fixed length, so that a table of jobs can show the
 // group.
-bool is_job(const Scenario& scenario, std::size_t group);
-// The length of the single burst of the task group. REQUIRES: is_job(scenario, group).
+bool has_single_burst(const Scenario& scenario, std::size_t group);
+// The length of the single burst of the task group. REQUIRES: has_single_burst(scenario, group).
 Nanos burst_of(const Scenario& scenario, std::size_t group);
 
 // Sets a field of the task group to the value that a user has typed: a name; a time such as "8" (in ms) or
@@ -35,10 +35,10 @@ std::string with_job_field(const ScenarioText& original, std::size_t group, JobF
 std::string with_job(const ScenarioText& original, const ListedJob& job);
 
 // Appends a task group with the values that a user has typed, one text for each JobField. The burst is
-// required. If the name is empty, the name is free_job_name(). Problem::pointer of a reported problem is the
-// name of the field, such as "burst".
-using TypedJob = std::array<std::string, kJobFieldNames.size()>;
-std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
+// required. If the name is empty, the name is unused_job_name(). Problem::pointer of a reported problem is
+// the name of the field, such as "burst".
+using EnteredJob = std::array<std::string, kJobFieldNames.size()>;
+std::string with_entered_job(const ScenarioText& original, const EnteredJob& typed);
 
 // Removes a task group, the interventions that name its tasks, and the entries of "provenance" about the
 // group. Also removes all assertions about tasks, because they refer to tasks by index and the indexes
@@ -50,6 +50,6 @@ std::string without_job(const ScenarioText& original, std::size_t group);
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs);
 
 // The name of a new job: the first of A, B, ..., Z, P27, P28, ... that is not the name of a task group.
-std::string free_job_name(const Scenario& scenario);
+std::string unused_job_name(const Scenario& scenario);
 
 }  // namespace sim

@@ -187,14 +187,14 @@ bool is_bitwise(std::uint32_t instruction) {
            (op >= kBitwise[0] && op <= kBitwise[1]);
 }
 
-std::optional<int> miscompiled_line(const DumpedFunction& f) {
+std::optional<int> line_miscompiled_by_lua(const DumpedFunction& f) {
     if (f.constants > kMostOfOperand) {
         const auto found = std::find_if(f.code.begin(), f.code.end(), is_bitwise);
         if (found != f.code.end())
             return instruction_lines(f).at(static_cast<std::size_t>(found - f.code.begin()));
     }
     for (const DumpedFunction& inner : f.inner)
-        if (const auto line = miscompiled_line(inner)) return line;
+        if (const auto line = line_miscompiled_by_lua(inner)) return line;
     return std::nullopt;
 }
 
@@ -222,11 +222,11 @@ bool only_reads_globals(lua_State* L) {
     return !uses_globals_table(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_field_of_upvalue);
 }
 
-std::optional<int> miscompiled_line(lua_State* L) {
-    return miscompiled_line(DumpReader(dump_top_function(L)).read());
+std::optional<int> line_miscompiled_by_lua(lua_State* L) {
+    return line_miscompiled_by_lua(DumpReader(dump_top_function(L)).read());
 }
 
-std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& bytes) {
+std::optional<NamedUpvalueAssignment> find_upvalue_assignment(lua_State* L, std::size_t& bytes) {
     const std::string dump = dump_top_function(L);
     bytes += dump.size();
     const DumpedFunction f = DumpReader(dump).read();
@@ -235,7 +235,7 @@ std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& 
     const auto first = std::min_element(
         all.begin(), all.end(),
         [](const UpvalueAssignment& a, const UpvalueAssignment& b) { return a.line < b.line; });
-    return OuterAssignment{f.upvalue_names.at(first->upvalue), first->line};
+    return NamedUpvalueAssignment{f.upvalue_names.at(first->upvalue), first->line};
 }
 
 }  // namespace sim::script

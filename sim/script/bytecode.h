@@ -11,14 +11,14 @@
 
 namespace sim::script {
 
-struct OuterAssignment {
+struct NamedUpvalueAssignment {
     std::string name;  // name of the assigned variable
     int line = 0;
 };
 
 // The first assignment to an upvalue; nullopt if there is none. Examines the Lua function on the top of the
 // stack and the functions nested in it. Adds the number of bytes read to `bytes`.
-std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& bytes);
+std::optional<NamedUpvalueAssignment> find_upvalue_assignment(lua_State* L, std::size_t& bytes);
 
 // Whether the functions of a script access globals only by name and only to read them. False if a function
 // assigns to a global or uses the table of globals as a value. REQUIRES: the script's main function is on the
@@ -30,6 +30,6 @@ bool only_reads_globals(lua_State* L);
 // can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. Returns nullopt if no
 // function has both more than 255 constants and a bitwise operation. REQUIRES: the script's main function is
 // on the top of the stack.
-std::optional<int> miscompiled_line(lua_State* L);
+std::optional<int> line_miscompiled_by_lua(lua_State* L);
 
 }  // namespace sim::script

@@ -197,8 +197,9 @@ int declare_fields(lua_State* L, const char* function, std::vector<Field>& field
                                             [](const Field& f, const std::string& n) { return f.name < n; });
         if (place != fields.end() && place->name == name)
             LuaSandbox::fail(L, fmt::format("field '{}' is declared twice", name));
-        if (fields.size() == Layout::kMostFields)
-            LuaSandbox::fail(L, fmt::format("{}: expected at most {} fields", function, Layout::kMostFields));
+        if (fields.size() == ScriptStateLayout::kMostFields)
+            LuaSandbox::fail(
+                L, fmt::format("{}: expected at most {} fields", function, ScriptStateLayout::kMostFields));
         fields.insert(place, field);
         lua_pop(L, 1);
     }
@@ -217,9 +218,9 @@ int declare_machine_fields(lua_State* L) {
 
 // --- ready = queue(), level = queues(8) ---
 
-void push_new_queue(lua_State* L, Layout& layout) {
-    if (layout.queues == Layout::kMostQueues)
-        LuaSandbox::fail(L, fmt::format("expected at most {} queues", Layout::kMostQueues));
+void push_new_queue(lua_State* L, ScriptStateLayout& layout) {
+    if (layout.queues == ScriptStateLayout::kMostQueues)
+        LuaSandbox::fail(L, fmt::format("expected at most {} queues", ScriptStateLayout::kMostQueues));
     push_handle(L, {Handle::Kind::queue, layout.queues++}, kQueueMeta);
 }
 
@@ -229,10 +230,11 @@ int declare_queue(lua_State* L) {
 }
 
 int declare_queues(lua_State* L) {
-    Layout& layout = require_declarations(L, "queues()").layout;
+    ScriptStateLayout& layout = require_declarations(L, "queues()").layout;
     const std::int64_t n = integer_at(L, 1, "queues()");
-    if (n < 1 || n > Layout::kMostQueues)
-        LuaSandbox::fail(L, fmt::format("queues(): expected 1 to {}, got {}", Layout::kMostQueues, n));
+    if (n < 1 || n > ScriptStateLayout::kMostQueues)
+        LuaSandbox::fail(
+            L, fmt::format("queues(): expected 1 to {}, got {}", ScriptStateLayout::kMostQueues, n));
     lua_newtable(L);
     for (lua_Integer i = 1; i <= n; ++i) {
         push_new_queue(L, layout);
@@ -248,9 +250,10 @@ int keep_running_task_queued(lua_State* L) {
 
 // --- highest "goodness", lowest "deadline": the value by which the script ranks tasks ---
 
-int declare_criterion(lua_State* L, const char* function, RankingRule::Order by) {
-    RankingRule& criterion = require_declarations(L, function).criterion;
-    if (criterion.by != RankingRule::Order::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
+int declare_criterion(lua_State* L, const char* function, RankingCriterion::Order by) {
+    RankingCriterion& criterion = require_declarations(L, function).criterion;
+    if (criterion.by != RankingCriterion::Order::turn)
+        LuaSandbox::fail(L, "declare highest or lowest only once");
     if (lua_type(L, 1) != LUA_TSTRING)
         LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", function));
     const std::string_view what = lua_tostring(L, 1);
@@ -262,12 +265,12 @@ int declare_criterion(lua_State* L, const char* function, RankingRule::Order by)
     criterion = {by, std::string(what)};
     return 0;
 }
-int highest(lua_State* L) { return declare_criterion(L, "highest", RankingRule::Order::highest); }
-int lowest(lua_State* L) { return declare_criterion(L, "lowest", RankingRule::Order::lowest); }
+int highest(lua_State* L) { return declare_criterion(L, "highest", RankingCriterion::Order::highest); }
+int lowest(lua_State* L) { return declare_criterion(L, "lowest", RankingCriterion::Order::lowest); }
 
 }  // namespace
 
-void add_declarations(lua_State* L) {
+void add_declaration_functions(lua_State* L) {
     constexpr luaL_Reg kFunctions[] = {{"options", call_guarded<declare_options>},
                                        {"fields", call_guarded<declare_task_fields>},
                                        {"cpu_fields", call_guarded<declare_cpu_fields>},

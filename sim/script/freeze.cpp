@@ -117,7 +117,7 @@ class Freezer {
                                        kMostCode >> 20),
                            {}};
         lua_pushvalue(L_, index);
-        const auto found = find_outer_assignment(L_, code_);
+        const auto found = find_upvalue_assignment(L_, code_);
         if (found)
             return Problem{
                 found->line,
@@ -162,7 +162,7 @@ int next_key_in_order(lua_State* L) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
         lua_pop(L, 1);
-        if (++looked_at % kEntriesPerInstruction == 0) LuaSandbox::of(L).spend(1);
+        if (++looked_at % kEntriesPerInstruction == 0) LuaSandbox::of(L).charge_and_check_limits(1);
         if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
             LuaSandbox::fail(L, fmt::format("pairs() cannot order the keys of a table that has {} as a key",
                                             describe_value(L, -1)));

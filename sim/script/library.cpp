@@ -109,8 +109,8 @@ void Script::make_task_handles(TaskId end) {
 }
 
 void add_library(lua_State* L) {
-    add_objects(L);
-    add_queues(L);
+    add_object_metatables(L);
+    add_queue_functions(L);
     add_scheduling_functions(L);
     add_basic_functions(L);
 

@@ -47,15 +47,15 @@ inline constexpr int kEntriesPerInstruction = 8;
 // attribute.
 bool is_attribute_of_tasks(std::string_view name);
 
-// Both functions add functions to the table on the top of the stack. add_declarations() adds the functions
+// Both functions add to the table on the top of the stack. add_declaration_functions() adds the functions
 // that declare options, fields, queues and the value that ranks tasks, while a script is loaded.
 // add_library() adds the functions and objects for running scripts.
-void add_declarations(lua_State* L);
+void add_declaration_functions(lua_State* L);
 void add_library(lua_State* L);
 
 // add_library() calls these functions. Each adds a part of the library.
-void add_objects(lua_State* L);
-void add_queues(lua_State* L);
+void add_object_metatables(lua_State* L);
+void add_queue_functions(lua_State* L);
 void add_scheduling_functions(lua_State* L);
 void add_basic_functions(lua_State* L);
 

@@ -34,7 +34,7 @@ int length(lua_State* L) {
     lua_Integer n = 0;
     while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
         lua_pop(L, 1);
-        if (++n % kEntriesPerInstruction == 0) Script::of(L).box().spend(1);
+        if (++n % kEntriesPerInstruction == 0) Script::of(L).box().charge_and_check_limits(1);
     }
     lua_pushinteger(L, n);
     return 1;
@@ -73,7 +73,7 @@ int push_absolute_value(lua_State* L) {
 
 int push_extreme(lua_State* L, const char* function, bool is_minimum) {
     std::int64_t best = integer_at(L, 1, function);
-    LuaSandbox::of(L).spend(lua_gettop(L));
+    LuaSandbox::of(L).charge_and_check_limits(lua_gettop(L));
     for (int i = 2; i <= lua_gettop(L); ++i) {
         const std::int64_t value = integer_at(L, i, function);
         if (is_minimum ? value < best : value > best) best = value;

@@ -15,14 +15,14 @@ namespace sim::script {
 
 struct LibraryCall {
     Script& script;
-    CallContext& subject;
+    CallContext& context;
     Machine& m;
     ScriptState memory;
 
     LibraryCall(lua_State* L, const char* function)
         : script(Script::of(L)),
-          subject(require_call_context(L, script, function)),
-          m(*subject.m),
+          context(require_call_context(L, script, function)),
+          m(*context.m),
           memory(m, script.layout()) {}
 
     // The current call, for library functions that modify the machine. Raises an error if the script function
@@ -33,7 +33,7 @@ struct LibraryCall {
         return call;
     }
     void require_write_access(lua_State* L, const char* function) const {
-        if (!subject.may_write)
+        if (!context.may_write)
             LuaSandbox::fail(
                 L, fmt::format("{} changes state, which {}() must not do", function, script.callback()));
     }
@@ -71,10 +71,10 @@ struct LibraryCall {
 
 // A library function that counts work of the script (CallContext::work) calls this function. Records the
 // script line that called the library function in `counted_at`.
-inline void note_counted_line(lua_State* L, CallContext& subject) {
+inline void record_line_of_counted_work(lua_State* L, CallContext& context) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)
-        subject.counted_at = caller.currentline;
+        context.counted_at = caller.currentline;
 }
 
 inline std::int64_t ns(Nanos time) { return time.count(); }

@@ -137,8 +137,8 @@ int push_task_field(lua_State* L) {
     LibraryCall call(L, "a task");
     const Script::Attribute attribute = attribute_of_task(L, call, lua_tostring(L, 2), p);
     push_attribute(L, call, p, attribute.number);
-    if (call.subject.reads != nullptr && lua_isinteger(L, -1) != 0) [[unlikely]]
-        call.subject.reads->push_back({p, attribute.name, lua_tointeger(L, -1)});
+    if (call.context.reads != nullptr && lua_isinteger(L, -1) != 0) [[unlikely]]
+        call.context.reads->push_back({p, attribute.name, lua_tointeger(L, -1)});
     return 1;
 }
 
@@ -259,7 +259,7 @@ void Script::store_attribute_names() {
     lua_rawseti(L, LUA_REGISTRYINDEX, kAttributes);
 }
 
-void add_objects(lua_State* L) {
+void add_object_metatables(lua_State* L) {
     constexpr luaL_Reg kTask[] = {{"__index", call_guarded<push_task_field>},
                                   {"__newindex", call_guarded<set_task_field>},
                                   {"__tostring", call_guarded<text_of_task>},

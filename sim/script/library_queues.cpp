@@ -59,12 +59,12 @@ int insert(lua_State* L) {
     const TaskId p = unqueued_task_argument(L, call, "insert");
     const std::int64_t key = integer_at(L, 3, "insert: the key");
     const std::int64_t second = lua_isnoneornil(L, 4) ? 0 : integer_at(L, 4, "insert: the second key");
-    const std::uint32_t steps = call.memory.insert(q, p, key, second);
-    call.subject.work.queue_steps += steps;
-    if (call.subject.notes_lines) [[unlikely]]
-        note_counted_line(L, call.subject);
-    if (call.subject.log != nullptr && steps > 0) call.subject.log->insertions.push_back({p, steps});
-    call.script.box().spend(steps);
+    const std::uint32_t steps = call.memory.insert_by_key(q, p, key, second);
+    call.context.work.queue_steps += steps;
+    if (call.context.notes_lines) [[unlikely]]
+        record_line_of_counted_work(L, call.context);
+    if (call.context.log != nullptr && steps > 0) call.context.log->insertions.push_back({p, steps});
+    call.script.box().charge_and_check_limits(steps);
     return 0;
 }
 
@@ -166,7 +166,7 @@ int append(lua_State* L) {
     for (TaskId p = call.memory.first(other->number); p != kNoTask; p = call.memory.first(other->number)) {
         call.memory.remove(p);
         call.memory.add_last(q, p);
-        call.script.box().spend(1);
+        call.script.box().charge_and_check_limits(1);
     }
     return 0;
 }
@@ -179,7 +179,7 @@ int fail_unknown_method(lua_State* L) {
 
 }  // namespace
 
-void add_queues(lua_State* L) {
+void add_queue_functions(lua_State* L) {
     constexpr luaL_Reg kQueueFunctions[] = {{"__len", call_guarded<push_queue_length>}, {nullptr, nullptr}};
     constexpr luaL_Reg kMethods[] = {{"add_last", call_guarded<add_last>},
                                      {"add_first", call_guarded<add_first>},

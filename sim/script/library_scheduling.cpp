@@ -16,13 +16,13 @@ namespace {
 int consider_task(lua_State* L) {
     LibraryCall call(L, "consider");
     const TaskId p = call.task(L, 1, "consider");
-    CallContext& s = call.subject;
+    CallContext& s = call.context;
     ++s.work.considered;
     if (s.notes_lines) [[unlikely]]
-        note_counted_line(L, s);
-    const RankingRule& criterion = call.script.criterion();
+        record_line_of_counted_work(L, s);
+    const RankingCriterion& criterion = call.script.criterion();
     const bool has_value = !lua_isnoneornil(L, 2);
-    if (has_value != (criterion.by != RankingRule::Order::turn))
+    if (has_value != (criterion.by != RankingCriterion::Order::turn))
         LuaSandbox::fail(
             L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
                          : fmt::format("consider: the {} of the task is missing", criterion.what));
@@ -32,7 +32,7 @@ int consider_task(lua_State* L) {
     }
     const std::int64_t value = integer_at(L, 2, "consider");
     const bool is_best =
-        !s.has_best || (criterion.by == RankingRule::Order::highest ? value > s.best : value < s.best);
+        !s.has_best || (criterion.by == RankingCriterion::Order::highest ? value > s.best : value < s.best);
     if (is_best) {
         s.has_best = true;
         s.best = value;
@@ -63,7 +63,7 @@ int state_reason(lua_State* L) {
         at += value.size();
     }
     if (given <= lua_gettop(L)) LuaSandbox::fail(L, "because: there are more numbers than {} in the text");
-    call.subject.because = printable(shorten(text, kLongest));
+    call.context.because = printable(shorten(text, kLongest));
     return 0;
 }
 
@@ -74,13 +74,13 @@ int refill(lua_State* L) {
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
         LuaSandbox::fail(L, fmt::format("counter has 32 bits; {} is out of range", value));
     const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
-    call.subject.work.recalculations = 1;
-    ++call.subject.work.recalculated;
-    if (call.subject.notes_lines) [[unlikely]]
-        note_counted_line(L, call.subject);
+    call.context.work.recalculations = 1;
+    ++call.context.work.recalculated;
+    if (call.context.notes_lines) [[unlikely]]
+        record_line_of_counted_work(L, call.context);
     call.m.counter[p] = after;
-    if (call.subject.log != nullptr && before != after)
-        call.subject.log->counter_changes.push_back({p, before, after});
+    if (call.context.log != nullptr && before != after)
+        call.context.log->counter_changes.push_back({p, before, after});
     return 0;
 }
 
@@ -91,7 +91,7 @@ int next_task(lua_State* L) {
     TaskId p = before == nullptr ? call.m.first_task() : before->number + 1;
     while (p < call.m.globals().high_row && !call.m.is_live(p)) {
         ++p;
-        call.script.box().spend(1);
+        call.script.box().charge_and_check_limits(1);
     }
     call.push_task_or_nil(L, p < call.m.globals().high_row ? p : kNoTask);
     return 1;
@@ -124,7 +124,7 @@ int cpus(lua_State* L) {
 int may_run(lua_State* L) {
     const LibraryCall call(L, "may_run");
     const TaskId p = call.task(L, 1, "may_run");
-    CpuId c = call.subject.cpu;
+    CpuId c = call.context.cpu;
     if (!lua_isnoneornil(L, 2)) {
         const Handle* cpu = handle_at(L, 2, Handle::Kind::cpu);
         if (cpu == nullptr)

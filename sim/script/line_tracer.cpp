@@ -15,7 +15,7 @@ constexpr std::size_t kMaxShownBytes = 40;  // maximum length of a name or a val
 
 std::string name_to_show(const char* name) { return shorten(name, kMaxShownBytes); }
 
-std::string text_of_value(lua_State* L, const CallContext& subject, const Layout& layout) {
+std::string text_of_value(lua_State* L, const CallContext& context, const ScriptStateLayout& layout) {
     if (lua_isnil(L, -1)) return "nil";
     if (lua_type(L, -1) == LUA_TSTRING) {
         std::size_t length = 0;
@@ -25,7 +25,7 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
     }
     if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
     if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue)) {
-        const auto tasks = ScriptState(*subject.m, layout).count_tasks(queue->number);
+        const auto tasks = ScriptState(*context.m, layout).count_tasks(queue->number);
         return fmt::format("a queue of {} task{}", tasks, tasks == 1 ? "" : "s");
     }
     return describe_value(L, -1);
@@ -48,24 +48,24 @@ void LineTracer::begin_traced_call(Callback callback) {
 }
 
 // Assigns the next number to the current line. Returns whether the line must be recorded.
-bool LineTracer::count_line_and_check_limits(const CallContext* subject) {
+bool LineTracer::count_line_and_check_limits(const CallContext* context) {
     if (to_ == nullptr || (to_->only_schedule_lines && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
-    if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
-        *to_->machine = *subject->m;
+    if (latest_.number == to_->machine_at && to_->machine != nullptr && context != nullptr)
+        *to_->machine = *context->m;
     return latest_.number >= to_->first && to_->lines.size() < to_->most &&
            to_->variables < to_->most_variables;
 }
 
-void LineTracer::copy_work_counts(const CallContext& subject) {
-    latest_.considered = subject.work.considered;
-    latest_.recalculated = subject.work.recalculated;
-    latest_.queue_steps = subject.work.queue_steps;
-    latest_.counted_at = subject.counted_at;
-    if (subject.log == nullptr) return;
-    latest_.candidates = static_cast<std::uint32_t>(subject.log->candidates.size());
-    latest_.counter_changes = static_cast<std::uint32_t>(subject.log->counter_changes.size());
-    latest_.insertions = static_cast<std::uint32_t>(subject.log->insertions.size());
+void LineTracer::copy_work_counts(const CallContext& context) {
+    latest_.considered = context.work.considered;
+    latest_.recalculated = context.work.recalculated;
+    latest_.queue_steps = context.work.queue_steps;
+    latest_.counted_at = context.counted_at;
+    if (context.log == nullptr) return;
+    latest_.candidates = static_cast<std::uint32_t>(context.log->candidates.size());
+    latest_.counter_changes = static_cast<std::uint32_t>(context.log->counter_changes.size());
+    latest_.insertions = static_cast<std::uint32_t>(context.log->insertions.size());
 }
 
 void LineTracer::on_line(lua_State* L, lua_Debug& activation) {
@@ -90,16 +90,16 @@ void LineTracer::on_line(lua_State* L, lua_Debug& activation) {
     to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::on_return(const CallContext& subject, lua_State* L, int result_index) {
-    if (!count_line_and_check_limits(&subject)) return;
-    copy_work_counts(subject);
+void LineTracer::on_return(const CallContext& context, lua_State* L, int result_index) {
+    if (!count_line_and_check_limits(&context)) return;
+    copy_work_counts(context);
     ScriptLine traced = latest_;
     traced.what = ScriptLine::Event::returned;
     if (traced.line == 0) traced.line = last_line_;
     traced.function = traced.during;
     if (result_index != 0) {
         lua_pushvalue(L, result_index);
-        add_value(L, subject, "", traced);
+        add_value_and_fields(L, context, "", traced);
         lua_pop(L, 1);
         traced.variables.resize(1);
     }
@@ -129,14 +129,14 @@ void LineTracer::add_variable(ScriptLine& traced, ScriptLine::Variable variable)
 }
 
 // Records the value on the top of the stack. For a task or CPU, also records its fields.
-void LineTracer::add_value(lua_State* L, const CallContext& subject, const std::string& name,
-                           ScriptLine& traced) const {
-    const Layout& layout = script_.layout();
-    Machine& m = *subject.m;
+void LineTracer::add_value_and_fields(lua_State* L, const CallContext& context, const std::string& name,
+                                      ScriptLine& traced) const {
+    const ScriptStateLayout& layout = script_.layout();
+    Machine& m = *context.m;
     ScriptState memory(m, layout);
     const TaskId p = Script::task_at(L, -1);
     if (p == kNoTask) {
-        add_variable(traced, {.name = name, .value = text_of_value(L, subject, layout)});
+        add_variable(traced, {.name = name, .value = text_of_value(L, context, layout)});
         if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu))
             for (std::uint32_t i = 0; i < layout.of_cpu.size(); ++i)
                 add_variable(traced, {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
@@ -153,15 +153,15 @@ void LineTracer::add_value(lua_State* L, const CallContext& subject, const std::
                               .value = fmt::format("{}", memory.task_field(p, i))});
 }
 
-void LineTracer::add_variables(lua_State* L, lua_Debug& activation, const CallContext& subject,
+void LineTracer::add_variables(lua_State* L, lua_Debug& activation, const CallContext& context,
                                ScriptLine& traced) {
     for (int i = 1; const char* name = lua_getlocal(L, &activation, i); ++i) {
         if (name[0] != '(')
             // Lua gives internal variables names that begin with '('.
-            add_value(L, subject, name_to_show(name), traced);
+            add_value_and_fields(L, context, name_to_show(name), traced);
         lua_pop(L, 1);
     }
-    ScriptState memory(*subject.m, script_.layout());
+    ScriptState memory(*context.m, script_.layout());
     const std::vector<Field>& fields = script_.layout().of_machine;
     for (std::uint32_t i = 0; i < fields.size(); ++i)
         add_variable(traced, {.name = "machine." + name_to_show(fields[i].name.c_str()),

@@ -37,18 +37,18 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     }
     void on_line(lua_State* L, lua_Debug& activation) override;
     // Records that a script function returned. `result_index`: stack index of its result; 0: no result.
-    void on_return(const CallContext& subject, lua_State* L, int result_index);
+    void on_return(const CallContext& context, lua_State* L, int result_index);
     // Records a failure in this line of the script. Line 0: the failure is not in a line of the script.
     void on_failure(int line);
 
   private:
     void begin_traced_call(Callback callback);
-    bool count_line_and_check_limits(const CallContext* subject);
-    void copy_work_counts(const CallContext& subject);
-    void add_variables(lua_State* L, lua_Debug& activation, const CallContext& subject, ScriptLine& traced);
+    bool count_line_and_check_limits(const CallContext* context);
+    void copy_work_counts(const CallContext& context);
+    void add_variables(lua_State* L, lua_Debug& activation, const CallContext& context, ScriptLine& traced);
     void add_variable(ScriptLine& traced, ScriptLine::Variable variable) const;
-    void add_value(lua_State* L, const CallContext& subject, const std::string& name,
-                   ScriptLine& traced) const;
+    void add_value_and_fields(lua_State* L, const CallContext& context, const std::string& name,
+                              ScriptLine& traced) const;
     void mark_changed_variables(ScriptLine& traced);
 
     const Script& script_;

@@ -124,7 +124,7 @@ void LuaSandbox::fail_for_stack() {
     fail(state(), latest_.what);
 }
 
-void LuaSandbox::estimate_instructions(std::int64_t instructions_between_steps) {
+void LuaSandbox::count_instructions_by_estimate(std::int64_t instructions_between_steps) {
     // `instructions_between_steps` counts all tokens of a function. Because of branches, a call executes only
     // about 1/kShare of them.
     constexpr std::int64_t kShare = 6;
@@ -157,7 +157,7 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* activation) {
         LuaSandbox& self = of(L);
         if (self.stack_is_too_large_) self.fail_for_stack();
         if (activation->event == LUA_HOOKCOUNT)
-            self.spend(kHookEvery);
+            self.charge_and_check_limits(kHookEvery);
         else if (self.watcher_ != nullptr)
             self.watcher_->on_line(L, *activation);
         return 0;
@@ -178,7 +178,7 @@ void LuaSandbox::check_time_limit() {
     fail(state(), fmt::format("the script did not finish within {}", seconds(most_time_)));
 }
 
-void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
+void LuaSandbox::set_shared_instruction_budget(std::int64_t* instructions) {
     instructions_left_in_all_ = instructions;
     computed_in_all_ = {};
     if (instructions != nullptr)

@@ -60,9 +60,9 @@ class LuaSandbox {
 
     // After this function has been called, instructions are estimated instead of counted, except in two
     // cases: after very many steps within one call of a script, and whenever an exact count is needed
-    // (limit_all_calls(), watch_lines()). `instructions_between_steps`: approximate maximum of instructions
-    // between two calls of count_loop_step() (call_bound.h).
-    void estimate_instructions(std::int64_t instructions_between_steps);
+    // (set_shared_instruction_budget(), watch_lines()). `instructions_between_steps`: approximate maximum
+    // of instructions between two calls of count_loop_step() (call_bound.h).
+    void count_instructions_by_estimate(std::int64_t instructions_between_steps);
     // Called by C functions for each iteration of a script's loop.
     void count_loop_step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
@@ -71,7 +71,7 @@ class LuaSandbox {
 
     // Charges instructions to the script for a loop in a C function. Raises an error if the script has no
     // instructions left.
-    void spend(std::int64_t instructions) {
+    void charge_and_check_limits(std::int64_t instructions) {
         charge(instructions);
         if (is_budget_used_up()) fail_for_budget();
         if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
@@ -80,7 +80,7 @@ class LuaSandbox {
     // Limits all later calls together to `*instructions` instructions. The limit of their computing time is 1
     // s, plus 1 us for each of these permitted instructions. Each call subtracts its instructions from
     // `*instructions`. A null pointer removes the limit.
-    void limit_all_calls(std::int64_t* instructions);
+    void set_shared_instruction_budget(std::int64_t* instructions);
 
     // Sets the maximum computing time of a call. Without this function, the maximum is 10 s. The time is
     // checked every thousand instructions. Normal scripts need less than a second for the maximum number of

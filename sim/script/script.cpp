@@ -56,13 +56,13 @@ void Script::load(std::string_view text) {
     const int globals = lua_gettop(L);
     add_library(L);
     lua_pushvalue(L, globals);
-    add_declarations(L);
+    add_declaration_functions(L);
     lua_pop(L, 1);
 
     std::string prepared;
-    if (const auto problem = prepare_source(text, prepared)) throw_load_error(*problem);
+    if (const auto problem = translate_to_plain_lua(text, prepared)) throw_load_error(*problem);
     if (const auto problem = box_.compile(prepared)) throw_load_error(*problem);
-    if (const auto line = miscompiled_line(L))
+    if (const auto line = line_miscompiled_by_lua(L))
         throw_load_error(
             {*line,
              "Lua 5.4.4 may miscompile &, | and ~ in a function with more than 255 constants: split the "
@@ -82,7 +82,8 @@ void Script::load(std::string_view text) {
     if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze_globals(box_, globals_are_only_read)) throw_load_error(*problem);
     store_attribute_names();
-    if (const auto most = max_instructions_between_iterations(text)) box_.estimate_instructions(*most);
+    if (const auto most = max_instructions_between_iterations(text))
+        box_.count_instructions_by_estimate(*most);
     lua_settop(L, globals - 1);
 }
 
@@ -129,11 +130,11 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
     }
 }
 
-void Script::begin_call(Callback callback, CallContext& subject) {
-    subject_ = &subject;
+void Script::begin_call(Callback callback, CallContext& context) {
+    context_ = &context;
     callback_ = to_string(callback);
     arguments_ = 0;
-    const TaskId rows = subject.m->globals().high_row;
+    const TaskId rows = context.m->globals().high_row;
     if (handles_ < rows) [[unlikely]]
         make_task_handles(rows);
     lua_rawgeti(state(), LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(callback));
@@ -166,7 +167,7 @@ std::optional<Problem> Script::call(int results) { return box_.call(callback_, a
 
 void Script::end_call() {
     lua_settop(state(), 1);
-    subject_ = nullptr;
+    context_ = nullptr;
 }
 
 TaskId Script::task_at(lua_State* L, int index) {

@@ -44,7 +44,7 @@ inline constexpr std::size_t kCallbacks = static_cast<std::size_t>(Callback::cou
 const char* to_string(Callback callback);
 
 // The criterion by which a script compares tasks; `what` is its display name.
-struct RankingRule {
+struct RankingCriterion {
     enum class Order : std::uint8_t { turn, highest, lowest };
     Order by = Order::turn;
     std::string what = "turn";
@@ -91,8 +91,8 @@ class Script {
     Script(const Script&) = delete;
     Script& operator=(const Script&) = delete;
 
-    const Layout& layout() const { return declared_.layout; }
-    const RankingRule& criterion() const { return declared_.criterion; }
+    const ScriptStateLayout& layout() const { return declared_.layout; }
+    const RankingCriterion& criterion() const { return declared_.criterion; }
     // Display names of the queues, by queue number; empty if there is only one queue.
     const std::vector<std::string>& queue_names() const { return queue_names_; }
     // The declared options, in alphabetical order.
@@ -104,8 +104,8 @@ class Script {
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
     // A call consists of begin_call(), pushing the arguments, call(), reading the results, and end_call(), in
-    // this order. REQUIRES: has(callback), and `subject` outlives the call.
-    void begin_call(Callback callback, CallContext& subject);
+    // this order. REQUIRES: has(callback), and `context` outlives the call.
+    void begin_call(Callback callback, CallContext& context);
     void push_task(TaskId p);  // pushes nil for kNoTask
     void push_cpu(CpuId c);
     void push(std::int64_t number);
@@ -121,19 +121,21 @@ class Script {
     static CpuId cpu_at(lua_State* L, int index);
 
     void watch_lines(LuaSandbox::LineWatcher* watcher) { box_.watch_lines(watcher); }
-    void limit_all_calls(std::int64_t* instructions) { box_.limit_all_calls(instructions); }
+    void set_shared_instruction_budget(std::int64_t* instructions) {
+        box_.set_shared_instruction_budget(instructions);
+    }
 
     // --- for functions called by the script (library.h) ---
 
     static Script& of(lua_State* L) { return *static_cast<Script*>(LuaSandbox::owner(L)); }
     LuaSandbox& box() { return box_; }
     // Null if no callback is running, for example while loading.
-    CallContext* call_context() const { return subject_; }
+    CallContext* call_context() const { return context_; }
     const char* callback() const { return callback_; }  // name of the current callback
     // The declarations made while the script is loaded.
     struct Declarations {
-        Layout layout;
-        RankingRule criterion;
+        ScriptStateLayout layout;
+        RankingCriterion criterion;
         std::vector<OptionInfo> options;
     };
     Declarations* declarations() { return is_loading_ ? &declared_ : nullptr; }
@@ -171,7 +173,7 @@ class Script {
     PolicyOptions given_;
     std::array<bool, kCallbacks> has_{};
     bool is_loading_ = true;
-    CallContext* subject_ = nullptr;
+    CallContext* context_ = nullptr;
     const char* callback_ = "";  // name of the current callback; arguments_: number of its arguments
     int arguments_ = 0;
     TaskId handles_ = 0;  // number of task handles made

@@ -55,7 +55,8 @@ std::string field_text(std::string_view field, std::int64_t value) {
     return Nanos{value} >= kHorizon ? "none" : human_time(Nanos{value});
 }
 
-std::string why_winner_won(const RankingRule& criterion, const DecisionLog& log, const Candidate& winner) {
+std::string why_winner_won(const RankingCriterion& criterion, const DecisionLog& log,
+                           const Candidate& winner) {
     std::set<TaskId> equals;  // a script may consider a task more than once
     for (const Candidate& c : log.last_search())
         if (c.task != winner.task && c.key == winner.key) equals.insert(c.task);
@@ -65,7 +66,7 @@ std::string why_winner_won(const RankingRule& criterion, const DecisionLog& log,
                                               equals.size() == 1 ? "candidate has" : "candidates have");
     return fmt::format("its {} {} is the {}{}.", criterion.what,
                        criterion_value_text(criterion.what, winner.key),
-                       criterion.by == RankingRule::Order::highest ? "highest" : "lowest", tie);
+                       criterion.by == RankingCriterion::Order::highest ? "highest" : "lowest", tie);
 }
 
 std::string summary_of_script(std::string_view text) {

@@ -23,7 +23,8 @@ std::string field_text(std::string_view field, std::int64_t value);
 
 // The reason why the winner was chosen, such as "its deadline 5 is the lowest.". If other candidates have the
 // same value: "its deadline 5 is the lowest (1 other candidate has the same).".
-std::string why_winner_won(const RankingRule& criterion, const DecisionLog& log, const Candidate& winner);
+std::string why_winner_won(const RankingCriterion& criterion, const DecisionLog& log,
+                           const Candidate& winner);
 
 // The first comment of the script, as its summary.
 std::string summary_of_script(std::string_view text);

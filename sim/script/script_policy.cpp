@@ -32,13 +32,13 @@ class ScriptPolicy final : public Policy {
     }
 
     void set_instruction_budget(std::int64_t* instructions) const override {
-        script_.limit_all_calls(instructions);
+        script_.set_shared_instruction_budget(instructions);
     }
 
     StateSize state_size() const override { return layout().state_size(); }
     std::uint64_t instructions_executed() const override { return script_.instructions_executed(); }
 
-    void begin(Machine& m) const override { ScriptState(m, layout()).initialize(); }
+    void initialize_cpu_state(Machine& m) const override { ScriptState(m, layout()).initialize(); }
 
     void start(Machine& m, TaskId p) const override {
         ScriptState(m, layout()).initialize_task_words(p);
@@ -49,7 +49,7 @@ class ScriptPolicy final : public Policy {
         ScriptState(m, layout()).initialize_task_words(child);
         if (!script_.has(Callback::fork)) call_with_task(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
-        CallContext s = subject(m);
+        CallContext s = context(m);
         begin(Callback::fork, s);
         script_.push_task(parent);
         script_.push_task(child);
@@ -62,7 +62,6 @@ class ScriptPolicy final : public Policy {
         ScriptState(m, layout()).initialize_task_words(p);
         call_with_task(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
     }
-
     void exit(Machine& m, TaskId p) const override { call_with_task(m, Callback::exit, p); }
     void reap(Machine& m, TaskId p) const override {
         call_with_task(m, Callback::reap, p);
@@ -70,7 +69,7 @@ class ScriptPolicy final : public Policy {
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        CallContext s = subject(m);
+        CallContext s = context(m);
         put_on_queue(m, p, "wake", s);
         return s.work.queue_steps;
     }
@@ -80,7 +79,7 @@ class ScriptPolicy final : public Policy {
         // CallContext::may_write = false prevents writes to the machine.
         Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::preempts)) return false;
-        CallContext s = subject(machine);
+        CallContext s = context(machine);
         s.may_write = false;
         begin(Callback::preempts, s);
         script_.push_task(woken);
@@ -103,9 +102,10 @@ class ScriptPolicy final : public Policy {
     }
 
     bool tick(Machine& m, TaskId p) const override { return call_with_task(m, Callback::tick, p); }
-
     bool has_slices() const override { return true; }
-    Nanos slice_of(const Machine& m, TaskId p) const override { return Nanos{m.policy_words(p)[kSlice]}; }
+    Nanos slice_of(const Machine& m, TaskId p) const override {
+        return Nanos{m.policy_state_words(p)[kSlice]};
+    }
     bool slice_end(Machine& m, TaskId p) const override {
         return !runs(m, Callback::slice_end) || call_with_task(m, Callback::slice_end, p);
     }
@@ -120,7 +120,7 @@ class ScriptPolicy final : public Policy {
         Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::preempts)) return {};
         std::vector<CallContext::FieldRead> reads;
-        CallContext s = subject(machine);
+        CallContext s = context(machine);
         s.may_write = false;
         s.reads = &reads;
         begin(Callback::preempts, s);
@@ -144,7 +144,7 @@ class ScriptPolicy final : public Policy {
         return "no slice ends under this policy";
     }
 
-    std::int64_t key_of(const Machine& m, TaskId p) const override {
+    std::int64_t candidate_key(const Machine& m, TaskId p) const override {
         return ScriptState(const_cast<Machine&>(m), layout()).task_word(p, kKey);
     }
     bool has_keys_in_queue() const override { return queues_by_key_; }
@@ -177,7 +177,7 @@ class ScriptPolicy final : public Policy {
         return asks && c != Task::kNoProcessor ? std::uint64_t{1} << c : 0;
     }
 
-    void set_current(Machine& m, CpuId, TaskId p) const override {
+    void adopt_running_task(Machine& m, CpuId, TaskId p) const override {
         ScriptState memory(m, layout());
         memory.task_word(p, kOnSince) = m.globals().now.count();
         memory.set_slice(p, memory.task_word(p, kSlice));
@@ -187,7 +187,7 @@ class ScriptPolicy final : public Policy {
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         ScriptState memory(m, layout());
-        CallContext s = subject(m);
+        CallContext s = context(m);
         s.cpu = cpu;
         s.log = log;
         const LineTracer::ScheduleScope schedule_scope(tracer_);
@@ -218,7 +218,7 @@ class ScriptPolicy final : public Policy {
                 memory.remove(next);
             memory.task_word(next, kOnSince) = m.globals().now.count();
         }
-        m.run_on(next, cpu);
+        m.set_running_task(next, cpu);
         s.work.next = next;
         return s.work;
     }
@@ -259,9 +259,9 @@ class ScriptPolicy final : public Policy {
     const PolicyFailure* failure() const override { return failure_.what.empty() ? nullptr : &failure_; }
 
   private:
-    const Layout& layout() const { return script_.layout(); }
+    const ScriptStateLayout& layout() const { return script_.layout(); }
 
-    static CallContext subject(Machine& m) {
+    static CallContext context(Machine& m) {
         CallContext s;
         s.m = &m;
         return s;
@@ -286,7 +286,7 @@ class ScriptPolicy final : public Policy {
     // script does not define the function.
     bool call_with_task(Machine& m, Callback callback, TaskId p) const {
         if (!runs(m, callback)) return false;
-        CallContext s = subject(m);
+        CallContext s = context(m);
         if (m.task[p].processor != Task::kNoProcessor) s.cpu = m.task[p].processor;
         const std::int64_t before = count_queued_tasks(m);
         begin(callback, s);
@@ -322,7 +322,7 @@ class ScriptPolicy final : public Policy {
         // CallContext::may_write = false prevents writes to the machine.
         Machine& machine = const_cast<Machine&>(m);
         if (!runs(machine, Callback::reschedule)) return 0;
-        CallContext s = subject(machine);
+        CallContext s = context(machine);
         s.may_write = false;
         begin(Callback::reschedule, s);
         script_.push_task(p);
@@ -484,9 +484,9 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
         info.pseudo_code = [code =
                                 pseudo_code(script.has(Callback::enqueue), script.has(Callback::pick_next))](
                                const PolicyOptions&) { return code; };
-        const RankingRule& criterion = script.criterion();
+        const RankingCriterion& criterion = script.criterion();
         info.criterion = criterion.what;
-        if (criterion.by != RankingRule::Order::turn && criterion.what != "goodness")
+        if (criterion.by != RankingCriterion::Order::turn && criterion.what != "goodness")
             info.why = [criterion](const DecisionLog& log, const Candidate& winner) {
                 return why_winner_won(criterion, log, winner);
             };

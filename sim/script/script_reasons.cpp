@@ -49,7 +49,7 @@ std::string reason_from_queue_position(const Script& script, const Machine& m, S
 
 void complete_log(const Script& script, DecisionLog& log, const Machine& m, ScriptState& memory, TaskId next,
                   const std::string& because) {
-    const bool in_turn = script.criterion().by == RankingRule::Order::turn;
+    const bool in_turn = script.criterion().by == RankingCriterion::Order::turn;
     if (log.candidates.empty()) {
         Candidate only{next, m.counter[next], 0, 0, !in_turn};
         if (!in_turn) only.key = memory.task_word(next, kKey);

@@ -1,7 +1,7 @@
 // The state of a policy script in the machine: its declared fields and its queues.
 //
 // Each field is one word of the policy's state block, so snapshots, hashes and rewinds include it. The queues
-// are consecutive ranges of the machine's run queue, in order of creation. The head of each queue contains
+// are consecutive ranges of the machine's run queue, in order of creation. The header of each queue contains
 // the first task, the last task and the number of tasks. Code that only needs the ready tasks (invariants,
 // change of policy, window) can ignore the queues.
 #pragma once
@@ -23,7 +23,7 @@ struct Field {
 };
 
 // The declarations of a script.
-struct Layout {
+struct ScriptStateLayout {
     std::vector<Field> of_task, of_cpu, of_machine;  // sorted by name
     std::uint32_t queues = 0;
     // True if the running task stays on its queue, as in Linux 2.0. Otherwise a task is removed from its
@@ -38,8 +38,8 @@ struct Layout {
 // Words of a task's state. They precede the fields that the script declares.
 enum TaskWord : std::uint32_t {
     kQueue,      // number of the task's queue (counted from 0) plus 1; 0: in no queue
-    kKey,        // first key passed to insert(), if insert() queued the task
-    kSecondKey,  // second key passed to insert()
+    kKey,        // first key passed to insert_by_key(), if it queued the task
+    kSecondKey,  // second key passed to insert_by_key()
     kRan,        // CPU time in ns, without the task's current run
     kOnSince,    // time of the latest switch to the task, in ns; valid while the task runs
     kSlice,      // remaining slice in ns; for a running task, see Machine::slice_end()
@@ -54,11 +54,11 @@ enum TaskWord : std::uint32_t {
 
 class ScriptState {
   public:
-    ScriptState(Machine& m, const Layout& layout) : m_(m), layout_(layout) {}
+    ScriptState(Machine& m, const ScriptStateLayout& layout) : m_(m), layout_(layout) {}
 
-    std::int64_t& task_word(TaskId p, TaskWord word) { return m_.policy_words(p)[word]; }
-    std::int64_t& task_field(TaskId p, std::uint32_t i) { return m_.policy_words(p)[kTaskWords + i]; }
-    std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.policy_words_of_cpu(c)[i]; }
+    std::int64_t& task_word(TaskId p, TaskWord word) { return m_.policy_state_words(p)[word]; }
+    std::int64_t& task_field(TaskId p, std::uint32_t i) { return m_.policy_state_words(p)[kTaskWords + i]; }
+    std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.policy_state_words_of_cpu(c)[i]; }
     // The machine's fields are stored with the state of CPU 0.
     std::int64_t& machine_field(std::uint32_t i) {
         return machine_words()[kWholeWords + 3 * layout_.queues + i];
@@ -80,12 +80,12 @@ class ScriptState {
     static constexpr std::uint32_t kNoQueue = 0xffff'ffff;
     std::uint32_t queue_of(TaskId p) { return static_cast<std::uint32_t>(task_word(p, kQueue)) - 1; }
     std::int64_t count_queued_tasks() { return machine_words()[kQueued]; }  // number of tasks on all queues
-    std::int64_t count_tasks(std::uint32_t q) { return queue_head(q)[2]; }
+    std::int64_t count_tasks(std::uint32_t q) { return queue_header(q)[2]; }
     TaskId first(std::uint32_t q) {
-        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_head(q)[0]);
+        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_header(q)[0]);
     }
     TaskId last(std::uint32_t q) {
-        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_head(q)[1]);
+        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_header(q)[1]);
     }
     // The task after p in its queue. REQUIRES: p is on a queue.
     TaskId next(TaskId p) { return last(queue_of(p)) == p ? kNoTask : m_.next_run[p]; }
@@ -96,7 +96,7 @@ class ScriptState {
     void add_before(TaskId successor, TaskId p);  // REQUIRES: successor is on a queue
     // Inserts p after all tasks whose key pair is less than or equal to that of p. Returns the number of
     // tasks compared.
-    std::uint32_t insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second_key);
+    std::uint32_t insert_by_key(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second_key);
     void remove(TaskId p);  // REQUIRES: p is on a queue
 
   private:
@@ -106,16 +106,16 @@ class ScriptState {
 
     enum MachineWord : std::uint32_t { kStream, kQueued, kWholeWords };
 
-    std::int64_t* machine_words() { return m_.policy_words_of_cpu(0) + layout_.of_cpu.size(); }
+    std::int64_t* machine_words() { return m_.policy_state_words_of_cpu(0) + layout_.of_cpu.size(); }
     // Three words: first task, last task, and number of tasks of q.
-    std::int64_t* queue_head(std::uint32_t q) { return machine_words() + kWholeWords + 3 * q; }
-    TaskId first_task_after_queue(std::uint32_t q);
+    std::int64_t* queue_header(std::uint32_t q) { return machine_words() + kWholeWords + 3 * q; }
+    TaskId first_task_of_later_queues(std::uint32_t q);
     void insert_before(std::uint32_t q, TaskId successor, TaskId p);
 
     Machine& m_;
-    const Layout& layout_;
+    const ScriptStateLayout& layout_;
 
-    friend struct Layout;
+    friend struct ScriptStateLayout;
 };
 
 }  // namespace sim::script

@@ -77,7 +77,7 @@ std::optional<std::string> describe_string_problem(std::string_view words) {
 
 }  // namespace
 
-std::optional<Problem> prepare_source(std::string_view text, std::string& prepared) {
+std::optional<Problem> translate_to_plain_lua(std::string_view text, std::string& prepared) {
     prepared.clear();
     const auto line_at = [&](std::size_t at) {
         return static_cast<int>(

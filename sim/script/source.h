@@ -14,6 +14,6 @@ namespace sim::script {
 
 // Writes the text for Lua to `prepared`; line numbers do not change. Returns a problem if the text contains
 // an operator that is not available to scripts, or a string or name that is too long.
-std::optional<Problem> prepare_source(std::string_view text, std::string& prepared);
+std::optional<Problem> translate_to_plain_lua(std::string_view text, std::string& prepared);
 
 }  // namespace sim::script

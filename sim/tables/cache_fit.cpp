@@ -14,8 +14,8 @@ std::string cost_setting(const std::string& pointer, double us) {
     return fmt::format("{}={}ns", pointer, std::lround(us * 1000));
 }
 
-CacheFit fit_cache(int max_footprint,
-                   const std::function<std::vector<lab::Observation>(int bytes)>& observations_at) {
+CacheFit fit_cache_parameters(
+    int max_footprint, const std::function<std::vector<lab::Observation>(int bytes)>& observations_at) {
     constexpr int kStep = 256;
     CacheFit best;
     for (int bytes = kStep; bytes <= max_footprint; bytes += kStep) {

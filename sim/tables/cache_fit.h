@@ -25,7 +25,7 @@ struct CacheFit {
 
 // Tries footprints of up to `max_footprint` bytes in steps of 256 and returns the best fit. `observations_at`
 // returns the observations (work and published value) for a footprint of `bytes`.
-CacheFit fit_cache(int max_footprint,
-                   const std::function<std::vector<lab::Observation>(int bytes)>& observations_at);
+CacheFit fit_cache_parameters(int max_footprint,
+                              const std::function<std::vector<lab::Observation>(int bytes)>& observations_at);
 
 }  // namespace sim::tables

@@ -38,7 +38,7 @@ TableResult reproduce_create(const TableOptions& options) {
             return static_cast<double>(part.count()) / 1e3 / static_cast<double>(forks);
         };
         result.cells.push_back({b.label, b.system, b.published, each(run.now()) / 1e3, "ms"});
-        const Overhead o = run.time().overhead;
+        const Overhead o = run.time_parts().overhead;
         work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>13.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n",
                             b.label, b.system, each(o.system), each(o.select), each(o.recalculation),
                             each(o.context_switch), each(o.address_space), each(o.cache_refill));
@@ -74,7 +74,7 @@ TableResult reproduce_create(const TableOptions& options) {
 
 }  // namespace
 
-Table create_table() {
+Table creation_table() {
     return {.name = "create-table",
             .summary = "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
             .source = "the 1997 document on sched_yield, its first table: spawn, clone, new thread",

@@ -40,7 +40,7 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
     return {.ns_per_park = static_cast<double>(summary.simulated.count()) / turns,
             .switches_per_park = static_cast<double>(summary.switches.total()) / turns,
             .line = vmstat_line(begin, s.sample()),
-            .time = s.time()};
+            .time = s.time_parts()};
 }
 
 // The means of the published values of vmstat's column `in`, one value per second: with the program on all
@@ -53,7 +53,7 @@ ParkingRun measure_idle_machine(const std::string& policy) {
     lab::Simulation s("idle-machine", {}, policy);
     const Sample begin = s.sample();
     s.run_to_end();
-    return {.line = vmstat_line(begin, s.sample()), .time = s.time()};
+    return {.line = vmstat_line(begin, s.sample()), .time = s.time_parts()};
 }
 
 struct ParkingRuns {

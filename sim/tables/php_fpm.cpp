@@ -68,7 +68,7 @@ MonitorReadings measure_php_fpm(const std::string& policy = {}) {
     std::vector<WorkerSwitches> before;
     for (const TaskId p : workers) before.push_back(counts(p));
     const Sample begin = s.sample();
-    const TimeParts time_before = s.time();
+    const TimeParts time_before = s.time_parts();
     const SwitchCounts switches_before = s.statistics().switches;
 
     MonitorReadings seen;
@@ -93,7 +93,7 @@ MonitorReadings measure_php_fpm(const std::string& policy = {}) {
     seen.idle = static_cast<double>(switches.to_idle - switches_before.to_idle + switches.from_idle -
                                     switches_before.from_idle) /
                 static_cast<double>(kSeconds);
-    seen.time = s.time() - time_before;
+    seen.time = s.time_parts() - time_before;
     return seen;
 }
 

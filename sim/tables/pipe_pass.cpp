@@ -6,8 +6,8 @@
 
 namespace sim::tables {
 
-PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& settings,
-                          const std::string& policy) {
+PipePassCost measure_pipe_pass(const char* scenario, const std::vector<std::string>& settings,
+                               const std::string& policy) {
     lab::Simulation run(scenario, settings, policy);
     run.run_to_end();
     const Statistics& s = run.statistics();
@@ -15,7 +15,7 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
     // Each pass writes once and reads once.
     const double passes = static_cast<double>(s.work[static_cast<std::size_t>(KernelWork::pipe)]) / 2;
     const auto each = [&](Nanos part) { return static_cast<double>(part.count()) / 1e3 / passes; };
-    const TimeParts parts = run.time();
+    const TimeParts parts = run.time_parts();
     const Overhead& o = parts.overhead;
     return {.time = each(g.now),
             .switches = static_cast<double>(g.switches) / passes,
@@ -44,7 +44,7 @@ LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::str
     }
     alone.push_back(fmt::format("/tasks/0/working_set={}", array));
     alone.push_back(fmt::format("/tasks/0/program/0/steps/1/run={}", sum));
-    return {measure_pass("lat-ctx", ring, policy), measure_pass("pipe-alone", alone, policy)};
+    return {measure_pipe_pass("lat-ctx", ring, policy), measure_pipe_pass("pipe-alone", alone, policy)};
 }
 
 }  // namespace sim::tables

@@ -15,8 +15,8 @@ struct PipePassCost {
 };
 
 // If `policy` is empty, the policy of the scenario is used.
-PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& settings = {},
-                          const std::string& policy = {});
+PipePassCost measure_pipe_pass(const char* scenario, const std::vector<std::string>& settings = {},
+                               const std::string& policy = {});
 
 // The cost of a pass round the ring, and the cost of a pass by a single process, which lat_ctx subtracts.
 struct LatCtxRun {

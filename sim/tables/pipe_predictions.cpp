@@ -77,7 +77,7 @@ Prediction predict_lat_ctx_from_pipe_and_ring() {
                 "  stack, and as much again), and the cache has 256 KiB. The machine file has 1 MiB, which "
                 "was chosen because it fits this row; with 1 MiB the\n"
                 "  rms would be {:.2f} us.",
-                guess.each_switch, 1000 * guess.line, rms(large.cells)),
+                guess.each_switch, 1000 * guess.line, rms_difference(large.cells)),
             std::move(guess.cells),
             {{"the token's time minus the pipe's time, for every cell",
               std::vector<double>(kLatCtx.size(), kTokenPipe - kPipeAlone)}}};
@@ -90,8 +90,8 @@ Prediction predict_ring_from_token_and_lat_ctx() {
     const double switch_cost = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = switch_cost_settings(switch_cost);
     changes.push_back(pipe_cost_setting(pipe));
-    const PipePassCost alone = measure_pass("pipe-alone", changes),
-                       ring = measure_pass("thread-ring", changes);
+    const PipePassCost alone = measure_pipe_pass("pipe-alone", changes),
+                       ring = measure_pipe_pass("thread-ring", changes);
     Prediction prediction;
     prediction.how = fmt::format(
         "Passing the token takes {:.1f} us. Subtracting lmbench's switch of {:.2f} us (2p/0K) leaves {:.2f} "

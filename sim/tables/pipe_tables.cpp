@@ -32,7 +32,7 @@ std::vector<Cell> token_cells(const PipePassCost& pass) {
 
 TableResult reproduce_token_pipe(const TableOptions& options) {
     TableResult result;
-    const PipePassCost pass = measure_pass("token-pipe");
+    const PipePassCost pass = measure_pipe_pass("token-pipe");
     result.cells = token_cells(pass);
     result.holds = all_within_tolerance(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
@@ -63,8 +63,8 @@ std::vector<Cell> ring_cells(const PipePassCost& pipe, const PipePassCost& ring)
 
 TableResult reproduce_thread_ring(const TableOptions& options) {
     TableResult result;
-    const PipePassCost pass = measure_pass("thread-ring");
-    result.cells = ring_cells(measure_pass("pipe-alone"), pass);
+    const PipePassCost pass = measure_pipe_pass("thread-ring");
+    result.cells = ring_cells(measure_pipe_pass("pipe-alone"), pass);
     result.holds = all_within_tolerance(result.cells);
     result.text = "thread-ring: 20 threads pass a signal on through pipes\n\n" + cells_text(result.cells) +
                   "\n" + pass_cost_text(pass) +
@@ -95,7 +95,7 @@ std::vector<double> lat_ctx_cross_validation() {
     };
     std::vector<double> says;
     for (const LatCtxColumn& left_out : kLatCtx) {
-        const CacheFit fit = fit_cache(kMost, [&](int bytes) {
+        const CacheFit fit = fit_cache_parameters(kMost, [&](int bytes) {
             std::vector<lab::Observation> others;
             for (const LatCtxColumn& c : kLatCtx)
                 if (&c != &left_out) others.push_back({work(c, bytes), c.published});
@@ -136,8 +136,8 @@ TableResult reproduce_lat_ctx(const TableOptions& options) {
                       "rms {:.2f} us, worst {:.2f} us. Time of a pass, in us:\n"
                       "\n"
                       "  {:<8}{:>10}{:>10}{:>12}{:>12}{:>12}\n",
-                      rms(result.cells), worst_difference(result.cells), "", "ring", "alone", "switch",
-                      "addresses", "refill") +
+                      rms_difference(result.cells), worst_difference(result.cells), "", "ring", "alone",
+                      "switch", "addresses", "refill") +
                   work +
                   "\n"
                   "A switch is a pass round the ring minus a pass of one process alone, as in lat_ctx.\n"
@@ -171,7 +171,7 @@ Table token_pipe_table() {
         .predictions = {{.from = {"thread-ring", "lat-ctx"},
                          .baselines = {{"the time of a pass round the ring", {kThreadRing}}}}},
         .cells_under = [](const std::string& policy) {
-            return token_cells(measure_pass("token-pipe", {}, policy));
+            return token_cells(measure_pipe_pass("token-pipe", {}, policy));
         }};
 }
 
@@ -186,8 +186,8 @@ Table thread_ring_table() {
         .not_left_out =
             "each of the two numbers is fitted to one cell, so it cannot be fitted without that cell",
         .cells_under = [](const std::string& policy) {
-            return ring_cells(measure_pass("pipe-alone", {}, policy),
-                              measure_pass("thread-ring", {}, policy));
+            return ring_cells(measure_pipe_pass("pipe-alone", {}, policy),
+                              measure_pipe_pass("thread-ring", {}, policy));
         }};
 }
 

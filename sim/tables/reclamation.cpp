@@ -42,7 +42,7 @@ std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& cause
         const Summary summary = s.summary();
         // Counts only the benchmark's process: its threads and its main thread.
         double voluntary = 0, involuntary = 0;
-        for (const Summary::TaskStats& task : summary.tasks) {
+        for (const Summary::TaskSummary& task : summary.tasks) {
             if (task.name.starts_with("kworker")) continue;
             voluntary += static_cast<double>(task.voluntary);
             involuntary += static_cast<double>(task.involuntary);

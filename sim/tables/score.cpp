@@ -27,7 +27,7 @@ struct Formula {
 std::pair<double, double> rms_and_worst_error(std::vector<Cell> cells,
                                               const std::vector<double>& simulated_values) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = simulated_values[i];
-    return {rms(cells), worst_difference(cells)};
+    return {rms_difference(cells), worst_difference(cells)};
 }
 
 bool none_is_missing(const std::vector<double>& values) {
@@ -167,7 +167,7 @@ Score score_of(const std::vector<Cell>& cells, int fitted_numbers) {
     Score score{.part = cells.front().part,
                 .unit = cells.front().unit,
                 .cells = static_cast<int>(cells.size()),
-                .model = {"the model", fitted_numbers, rms(cells), worst_difference(cells)},
+                .model = {"the model", fitted_numbers, rms_difference(cells), worst_difference(cells)},
                 .constant = fit_formula(candidate_formulas(cells, 1).front(), cells, by_column),
                 .line = {},
                 .as_many = {}};

@@ -59,7 +59,7 @@ TableResult reproduce_switches(const TableOptions& options) {
 
 }  // namespace
 
-Table switch_table() {
+Table context_switch_table() {
     return {
         .name = "switch-table",
         .summary = "the time of a switch of processes and of threads in 1997, on Linux and on NT: 4 cells",

@@ -13,7 +13,7 @@ namespace sim::tables {
 TableReport make_report(const Table& table, const TableResult& result) {
     TableReport report{.scores = scores_of(table, result.cells),
                        .predictions = predictions_of(table, result),
-                       .text = result.text + basis_text(table, result.cells),
+                       .text = result.text + basis_counts_text(table, result.cells),
                        .details = {}};
     report.details = scores_text(table, report.scores);
     for (std::size_t i = 0; i < report.predictions.size(); ++i) {
@@ -23,7 +23,7 @@ TableReport make_report(const Table& table, const TableResult& result) {
     return report;
 }
 
-std::string report_picture(const Table& table, const TableResult& result) {
+std::string report_svg(const Table& table, const TableResult& result) {
     constexpr int kWidth = 960, kHeight = 540;  // pixels
     const plot::Plot p = plot_of(table, result, "switchyard reproduce " + table.name);
     const int height = height_fitting_labels(p, kHeight);

@@ -21,7 +21,7 @@ struct TableReport {
 TableReport make_report(const Table& table, const TableResult& result);
 
 // The picture of `switchyard reproduce TABLE --picture FILE`, an SVG file.
-std::string report_picture(const Table& table, const TableResult& result);
+std::string report_svg(const Table& table, const TableResult& result);
 
 // The figure of the table; `command` is the command that reproduces it, printed below the figure.
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);

@@ -41,7 +41,7 @@ std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& b
     return cells;
 }
 
-std::string errors_text(const std::vector<Cell>& predicted) {
+std::string prediction_errors_text(const std::vector<Cell>& predicted) {
     double share = 0;
     for (const Cell& c : predicted)
         share += std::abs(c.difference() / c.published) / static_cast<double>(predicted.size());
@@ -71,12 +71,12 @@ std::string prediction_text(const PredictionSource& source, const Prediction& pr
     std::string text = fmt::format(
         "Predicted from {}, without the values of these cells: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
         "  {}.\n",
-        join(source.from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
-        cells.front().unit, worst_difference(cells), errors_text(cells));
+        join(source.from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms_difference(cells),
+        cells.front().unit, worst_difference(cells), prediction_errors_text(cells));
     for (const Baseline& baseline : prediction.baselines) {
         const std::vector<Cell> without = baseline_cells(prediction, baseline);
-        text += fmt::format("  Without a model, {}: rms {:.3g}, worst {:.3g}.\n", baseline.what, rms(without),
-                            worst_difference(without));
+        text += fmt::format("  Without a model, {}: rms {:.3g}, worst {:.3g}.\n", baseline.what,
+                            rms_difference(without), worst_difference(without));
     }
     return text + systematic_error_text(cells);
 }
@@ -105,7 +105,7 @@ const char* to_string(Basis basis) {
     return "?";
 }
 
-std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
+std::string basis_counts_text(const Table& table, const std::vector<Cell>& cells) {
     std::vector<std::string> parts;
     int rests_on_numbers = 0;
     for (const Basis basis :
@@ -126,7 +126,7 @@ std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
     return text;
 }
 
-double rms(const std::vector<Cell>& cells) {
+double rms_difference(const std::vector<Cell>& cells) {
     double sum = 0;
     std::size_t n = 0;
     for (const Cell& c : cells) {

@@ -85,8 +85,8 @@ struct PredictionSource {
 };
 
 struct TableOptions {
-    bool hints = true;                  // adds hints on what to look at and what to try next
-    lab::Progress* progress = nullptr;  // null: none
+    bool hints = true;                         // adds hints on what to look at and what to try next
+    lab::ProgressDisplay* progress = nullptr;  // null: none
 };
 
 struct Table {
@@ -120,15 +120,15 @@ std::string prediction_text(const PredictionSource& source, const Prediction& pr
 // table's text already contains.
 std::string prediction_details(const PredictionSource& source, const Prediction& prediction);
 // The mean relative error of predicted cells, and how many are within their tolerance, as text.
-std::string errors_text(const std::vector<Cell>& predicted);
+std::string prediction_errors_text(const std::vector<Cell>& predicted);
 
 // The root mean square of the differences between simulated and published values, over the scored cells.
-double rms(const std::vector<Cell>& cells);
+double rms_difference(const std::vector<Cell>& cells);
 // The largest absolute difference of a scored cell.
 double worst_difference(const std::vector<Cell>& cells);
 
 // A line of text with the number of scored cells by basis.
-std::string basis_text(const Table& table, const std::vector<Cell>& cells);
+std::string basis_counts_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.
 bool all_within_tolerance(const std::vector<Cell>& cells);
@@ -137,7 +137,7 @@ bool all_within_tolerance(const std::vector<Cell>& cells);
 std::string cells_text(const std::vector<Cell>& cells);
 
 Table ajax_polling_table();
-Table create_table();
+Table creation_table();
 Table gooch_table();
 Table goroutines_table();
 Table lat_ctx_table();
@@ -146,7 +146,7 @@ Table own_kernels_table();
 Table park_unpark_table();
 Table php_fpm_table();
 Table reclamation_table();
-Table switch_table();
+Table context_switch_table();
 Table thread_ring_table();
 Table token_pipe_table();
 Table web_server_table();

@@ -19,7 +19,7 @@ struct SchedulerCost {
 
 SchedulerCost scheduler_cost(const lab::Simulation& run, const std::string& policy) {
     const Statistics& s = run.statistics();
-    const Overhead o = run.time().overhead;
+    const Overhead o = run.time_parts().overhead;
     const auto calls = static_cast<double>(s.schedule_calls);
     const auto seconds = [](Nanos time) { return static_cast<double>(time.count()) / 1e9; };
     return {.policy = policy,

@@ -42,12 +42,12 @@ YieldCost measure_yield_cost(const YieldRow& row, int contexts, std::uint64_t yi
     run.run({.decisions = warm_up});
     const Statistics before = s;
     const Nanos from = g.now;
-    const TimeParts parts_before = run.time();
+    const TimeParts parts_before = run.time_parts();
     while (s.yields - before.yields < rounds * round) {
         const std::uint64_t left = rounds * round - (s.yields - before.yields);
         run.run({.decisions = g.decisions + left});
     }
-    const Overhead o = (run.time() - parts_before).overhead;
+    const Overhead o = (run.time_parts() - parts_before).overhead;
     return {.yields = s.yields - before.yields,
             .switched = s.yields_switched - before.yields_switched,
             .recalculations = s.recalculations - before.recalculations,

@@ -39,10 +39,10 @@ std::vector<lab::Observation> nt_observations(std::span<const YieldCell> cells, 
     return observations;
 }
 
-std::vector<YieldCell> cells_to_fit(std::span<const YieldCell> cells, std::size_t i, LeftOut which) {
+std::vector<YieldCell> cells_to_fit(std::span<const YieldCell> cells, std::size_t i, LeftOutCells which) {
     std::vector<YieldCell> others;
     for (std::size_t j = 0; j < cells.size(); ++j)
-        if (j != i && (which == LeftOut::cell || cells[j].contexts != cells[i].contexts))
+        if (j != i && (which == LeftOutCells::cell || cells[j].contexts != cells[i].contexts))
             others.push_back(cells[j]);
     return others;
 }
@@ -101,7 +101,7 @@ std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes
     return cells;
 }
 
-std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which) {
+std::vector<double> linux_cross_validated_values(std::span<const YieldCell> cells, LeftOutCells which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         std::vector<lab::Observation> others;
@@ -113,36 +113,36 @@ std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, Lef
     return says;
 }
 
-std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which) {
+std::vector<double> nt_cross_validated_values(std::span<const YieldCell> cells, LeftOutCells which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::vector<YieldCell> others = cells_to_fit(cells, i, which);
         const CacheFit fit =
-            fit_cache(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
+            fit_cache_parameters(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
         says.push_back(lab::predicted_value({nt_work(cells[i], fit.footprint), 0}, fit.costs));
     }
     return says;
 }
 
-YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
+YieldFit fit_yields(std::span<const YieldCell> cells, SharedFittedNumbers shared) {
     CacheFit best;
     int linux_footprint = 0;
     const auto try_linux = [&](const std::function<int(int)>& footprint) {
-        const CacheFit fit = fit_cache(
+        const CacheFit fit = fit_cache_parameters(
             kMostFootprint, [&](int bytes) { return joint_observations(cells, footprint(bytes), bytes); });
         if (best.footprint != 0 && fit.squares >= best.squares) return;
         best = fit;
         linux_footprint = footprint(fit.footprint);
     };
-    if (shared == SharedCosts::everything) {
+    if (shared == SharedFittedNumbers::everything) {
         try_linux([](int bytes) { return bytes; });
     } else {
         constexpr int kStep = 256;
-        const int most = shared == SharedCosts::cost ? kMostFootprint : 0;
+        const int most = shared == SharedFittedNumbers::cost ? kMostFootprint : 0;
         for (int bytes = 0; bytes <= most; bytes += kStep) try_linux([bytes](int) { return bytes; });
     }
     const std::vector<double>& p = best.costs;
-    YieldFit fit{.numbers = shared == SharedCosts::cost ? 10 : 9,
+    YieldFit fit{.numbers = shared == SharedFittedNumbers::cost ? 10 : 9,
                  .linux_footprint = linux_footprint,
                  .nt_footprint = best.footprint,
                  .of_linux = {p[0], p[1], p[2], p[3], p[4]},
@@ -159,7 +159,7 @@ std::vector<std::string> LinuxCosts::machine_settings() const {
     return cost_changes(call, considered, recalculated, switch_same, other_mm);
 }
 
-LinuxCosts fit_switching_yields(std::span<const YieldCell> cells) {
+LinuxCosts fit_costs_to_switching_yields(std::span<const YieldCell> cells) {
     std::vector<lab::Observation> observations;
     for (const YieldCell& c : cells) {
         std::vector<double> work = linux_work(c);

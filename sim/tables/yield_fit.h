@@ -25,15 +25,15 @@ std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes
                                    const std::vector<std::string>& nt_changes = {});
 
 // The cells that a fit leaves out when it predicts one cell.
-enum class LeftOut {
+enum class LeftOutCells {
     cell,    // only the predicted cell
     column,  // all cells with the same number of contexts
 };
 
 // For each cell, the value predicted by a fit to other cells of the same system, Linux or NT. `which`: the
 // cells that this fit leaves out. REQUIRES: all cells are of the function's system.
-std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which);
-std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which);
+std::vector<double> linux_cross_validated_values(std::span<const YieldCell> cells, LeftOutCells which);
+std::vector<double> nt_cross_validated_values(std::span<const YieldCell> cells, LeftOutCells which);
 
 // Costs of a yield on Linux, in us.
 struct LinuxCosts {
@@ -44,10 +44,10 @@ struct LinuxCosts {
 
 // Fits the costs to cells in which every yield switches. Such cells do not separate `call` from
 // `switch_same`, so `call` is set to 0.
-LinuxCosts fit_switching_yields(std::span<const YieldCell> cells);
+LinuxCosts fit_costs_to_switching_yields(std::span<const YieldCell> cells);
 
 // The fitted numbers that Linux and NT have in common in a fit to all cells.
-enum class SharedCosts {
+enum class SharedFittedNumbers {
     nothing,     // Linux has no cache, NT has one, as in the machine files
     cost,        // the cost of refilling a line; each system has its own footprint
     everything,  // the cost of refilling a line and the footprint
@@ -65,7 +65,7 @@ struct YieldFit {
     std::vector<std::string> machine_settings(bool nt) const;
 };
 
-YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared);
+YieldFit fit_yields(std::span<const YieldCell> cells, SharedFittedNumbers shared);
 
 // The cells of NT or of Linux, with the values of the fit as simulated values.
 std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt);

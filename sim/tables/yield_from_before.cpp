@@ -41,7 +41,7 @@ Prediction predict_yields_after_patch() {
                 {row.published[i], kYieldContexts[i], false, measure_yield_cost(row, kYieldContexts[i])});
             no_change.values.push_back(row.published[i]);
         }
-    const LinuxCosts costs = fit_switching_yields(before);
+    const LinuxCosts costs = fit_costs_to_switching_yields(before);
     LinuxCosts of_the_call = costs;
     std::swap(of_the_call.call, of_the_call.switch_same);
     const std::vector<Cell> other = cells_after_patch(of_the_call.machine_settings());
@@ -55,7 +55,7 @@ Prediction predict_yields_after_patch() {
             "the cost of the switch. If they\n"
             "  were the cost of the call, the rms would be {:.2f} us, and {} of {} cells would be within "
             "their tolerance.",
-            costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms(other),
+            costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms_difference(other),
             std::count_if(other.begin(), other.end(), [](const Cell& c) { return c.is_within_tolerance(); }),
             other.size()),
         .cells = cells_after_patch(costs.machine_settings()),

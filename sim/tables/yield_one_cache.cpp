@@ -24,7 +24,7 @@ std::string text_line_of_fit(const char* what, const YieldFit& fit, const std::v
     };
     return fmt::format(
         "  {:<46}{:>8}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>6}{:>10}{:>10}{:>7.0f} ns\n", what, fit.numbers,
-        rms(of_linux), rms(of_nt), rms(both), worst_difference(both),
+        rms_difference(of_linux), rms_difference(of_nt), rms_difference(both), worst_difference(both),
         std::count_if(both.begin(), both.end(), [](const Cell& c) { return !c.is_within_tolerance(); }),
         kib(fit.linux_footprint), kib(fit.nt_footprint), 1000 * fit.line);
 }
@@ -89,9 +89,9 @@ std::string one_cache_text(const std::vector<Cell>& cells) {
 
 TableResult reproduce_one_cache(const TableOptions& options) {
     const std::vector<YieldCell> cells = yield_cells();
-    const YieldFit apart = fit_yields(cells, SharedCosts::nothing),
-                   cost = fit_yields(cells, SharedCosts::cost),
-                   one = fit_yields(cells, SharedCosts::everything);
+    const YieldFit apart = fit_yields(cells, SharedFittedNumbers::nothing),
+                   cost = fit_yields(cells, SharedFittedNumbers::cost),
+                   one = fit_yields(cells, SharedFittedNumbers::everything);
     TableResult result;
     result.cells = one_cache_cells(yield_cells(one.machine_settings(false), one.machine_settings(true)));
     result.text =

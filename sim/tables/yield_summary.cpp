@@ -57,7 +57,7 @@ std::string short_yield_table(const std::vector<Cell>& cells) {
     return text + "\n";
 }
 
-std::string yield_curve() {
+std::string yield_cost_plot_text() {
     CharacterPlot grid;
     for (int n = kFewest; n <= kMost; n += kStep)
         for (const auto& [row, mark] : {std::pair{0u, 'b'}, std::pair{2u, 'a'}}) {
@@ -74,7 +74,7 @@ std::string yield_curve() {
     return text + " processes\n";
 }
 
-std::string yield_rules() {
+std::string yield_rules_text() {
     return "schedule() examines every task on the run queue: the more tasks are ready, the longer a yield "
            "takes.\n"
            "Before the patch a yield uses up the caller's counter, and when all counters are used up, the "

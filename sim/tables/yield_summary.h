@@ -13,9 +13,9 @@ namespace sim::tables {
 std::string short_yield_table(const std::vector<Cell>& cells);
 
 // The simulated cost of a yield for 2 to 40 processes, before and after the patch, drawn with characters.
-std::string yield_curve();
+std::string yield_cost_plot_text();
 
 // Three sentences on the time of a yield that follow from the kernel's rules without fitted costs.
-std::string yield_rules();
+std::string yield_rules_text();
 
 }  // namespace sim::tables

@@ -67,8 +67,8 @@ std::string nt_errors_text(const std::vector<Cell>& cells, std::span<const Yield
         "system call {:.2f} and {:.2f},\n"
         "  search {:.2f} and {:.2f}, switch {:.2f} and {:.2f}, address space {:.2f} and "
         "{:.2f}, cache refill {:.2f} and {:.2f}.\n",
-        rms(cells), worst_difference(cells), cells.size(), cell.published, cell.simulated, cell.row,
-        cell.column, few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),
+        rms_difference(cells), worst_difference(cells), cells.size(), cell.published, cell.simulated,
+        cell.row, cell.column, few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),
         few.per_yield(few.overhead.select), many.per_yield(many.overhead.select),
         few.per_yield(few.overhead.context_switch), many.per_yield(many.overhead.context_switch),
         few.per_yield(few.overhead.address_space), many.per_yield(many.overhead.address_space),
@@ -142,14 +142,14 @@ std::string crossover_text(const std::vector<Cell>& cells) {
 
 std::vector<Cell> cells_of_yields(std::span<const YieldCell> simulated) {
     const std::size_t of_linux = kLinuxRows * kYieldContexts.size();
-    const auto left_out_values = [&](LeftOut which) {
-        std::vector<double> values = linux_cross_validation(simulated.first(of_linux), which);
-        const std::vector<double> nt = nt_cross_validation(simulated.subspan(of_linux), which);
+    const auto left_out_values = [&](LeftOutCells which) {
+        std::vector<double> values = linux_cross_validated_values(simulated.first(of_linux), which);
+        const std::vector<double> nt = nt_cross_validated_values(simulated.subspan(of_linux), which);
         values.insert(values.end(), nt.begin(), nt.end());
         return values;
     };
-    const std::vector<double> cell_out = left_out_values(LeftOut::cell),
-                              column_out = left_out_values(LeftOut::column);
+    const std::vector<double> cell_out = left_out_values(LeftOutCells::cell),
+                              column_out = left_out_values(LeftOutCells::column);
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < simulated.size(); ++i) {
         const YieldCell& c = simulated[i];
@@ -178,8 +178,8 @@ TableResult reproduce_yield(const TableOptions& options) {
         result.cells.begin() + static_cast<std::ptrdiff_t>(kLinuxRows * kYieldContexts.size());
     const std::vector<Cell> linux_cells(result.cells.begin(), first_of_nt),
         nt(first_of_nt, result.cells.end());
-    result.holds = all_within_tolerance(result.cells) && rms(linux_cells) <= kRmsAllowed &&
-                   worst_difference(nt) <= kWorstAllowedNt && rms(nt) <= kRmsAllowed;
+    result.holds = all_within_tolerance(result.cells) && rms_difference(linux_cells) <= kRmsAllowed &&
+                   worst_difference(nt) <= kWorstAllowedNt && rms_difference(nt) <= kRmsAllowed;
 
     std::string& text = result.text;
     text = fmt::format(
@@ -193,7 +193,7 @@ TableResult reproduce_yield(const TableOptions& options) {
         "change the last digit.)\n"
         "\n"
         "rms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted costs.\n",
-        rms(linux_cells), worst_difference(linux_cells), linux_cells.size());
+        rms_difference(linux_cells), worst_difference(linux_cells), linux_cells.size());
     text += explain_worst_cell(linux_cells, measured);
     text += nt_errors_text(nt, std::span(measured).subspan(linux_cells.size()));
     text += crossover_text(result.cells);

@@ -122,7 +122,7 @@ double holder_cpu_share(const char* policy, const std::string& machine) {
     lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();
     Nanos user{};
-    for (const Summary::TaskStats& task : run.summary().tasks)
+    for (const Summary::TaskSummary& task : run.summary().tasks)
         if (task.name == "holder") user = task.user;
     return 100 * static_cast<double>(user.count()) / static_cast<double>(run.now().count());
 }

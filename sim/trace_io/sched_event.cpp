@@ -38,7 +38,7 @@ const char* to_string(EventKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-const char* to_letter(PrevState state) {
+const char* prev_state_text(PrevState state) {
     constexpr const char* kLetters[] = {"R", "R+", "S", "D", "X"};
     return kLetters[static_cast<std::size_t>(state)];
 }

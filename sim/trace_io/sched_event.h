@@ -96,8 +96,8 @@ std::string to_json(const RunInfo& info);
 // The text as a JSON string in quotes.
 std::string json_string_of(const std::string& text);
 
-const char* to_string(EventKind kind);   // Linux's name of the tracepoint, if there is one
-const char* to_letter(PrevState state);  // the text of prev_state, such as "R+"
+const char* to_string(EventKind kind);         // Linux's name of the tracepoint, if there is one
+const char* prev_state_text(PrevState state);  // the text of prev_state, such as "R+"
 // The thread's name as ftrace prints it. The idle task has one name per CPU ("swapper/0").
 std::string comm(ThreadId id, const Threads& threads, CpuId cpu);
 

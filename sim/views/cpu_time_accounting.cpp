@@ -34,7 +34,7 @@ void CpuTimeAccounting::on_record(const TraceRecord& r) {
 
 // Starts an interval of kernel time, or extends the current one.
 void CpuTimeAccounting::charge_interrupt(const TraceRecord& r) {
-    CpuTimeRow& cpu = cpus_[r.cpu];
+    LastCharge& cpu = cpus_[r.cpu];
     if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
     cpu.until += r.span;
     stolen_ += r.extra;
@@ -44,20 +44,20 @@ void CpuTimeAccounting::charge_interrupt(const TraceRecord& r) {
 // Charges the CPU's time since the last charge, up to `until`, to the report line of task p. `until` may be
 // in the future: the end of a system call or schedule() that starts now.
 void CpuTimeAccounting::charge(CpuId cpu, TaskId p, Nanos until) {
-    charge_line(line_index_of(p), until - cpus_[cpu].until);
-    cpus_[cpu] = {until, line_index_of(p)};
+    charge_report_line(report_line_of(p), until - cpus_[cpu].until);
+    cpus_[cpu] = {until, report_line_of(p)};
 }
 
-std::uint32_t CpuTimeAccounting::current_line_index(const Machine& m, CpuId cpu) const {
+std::uint32_t CpuTimeAccounting::current_report_line(const Machine& m, CpuId cpu) const {
     // If the CPU's field `until` is in the future, kernel code, such as schedule(), is in progress up to this
     // time. All time of this code has already been charged to the CPU's field `line`.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
-    return in_kernel ? cpus_[cpu].line : line_index_of(m.cpu(cpu).current);
+    return in_kernel ? cpus_[cpu].line : report_line_of(m.cpu(cpu).current);
 }
 
 void CpuTimeAccounting::finish(const Machine& m) {
     for (CpuId c = 0; c < m.shape().cpus; ++c)
-        charge_line(current_line_index(m, c), m.globals().now - cpus_[c].until);
+        charge_report_line(current_report_line(m, c), m.globals().now - cpus_[c].until);
 }
 
 }  // namespace sim::views

@@ -25,21 +25,21 @@ class CpuTimeAccounting {
     void finish(const Machine& m);
 
     // The report has one line per task group, so the index of the line is the index of the task's group.
-    std::uint32_t line_index_of(TaskId p) const { return lines_[p]; }
+    std::uint32_t report_line_of(TaskId p) const { return lines_[p]; }
     // The line to which the CPU's time is charged at present. In an interrupt handler, it is the line of the
     // interrupted task.
-    std::uint32_t current_line_index(const Machine& m, CpuId cpu) const;
-    Nanos time_of(std::uint32_t line) const { return time_[line]; }
+    std::uint32_t current_report_line(const Machine& m, CpuId cpu) const;
+    Nanos time_of_report_line(std::uint32_t line) const { return time_[line]; }
     Nanos interrupt_time() const { return interrupts_; }
     Nanos stolen_time() const { return stolen_; }
 
   private:
-    struct CpuTimeRow {
+    struct LastCharge {
         Nanos until{};               // the time of this CPU before `until` has been charged
         std::uint32_t line = kIdle;  // the line that was charged last
     };
 
-    void charge_line(std::uint32_t line, Nanos span) {
+    void charge_report_line(std::uint32_t line, Nanos span) {
         if (line != kIdle) time_[line] += span;
     }
     void charge(CpuId cpu, TaskId p, Nanos until);
@@ -48,7 +48,7 @@ class CpuTimeAccounting {
     std::vector<Nanos> time_;  // by line
     Nanos interrupts_{}, stolen_{};
     std::vector<std::uint32_t> lines_;  // by TaskId
-    std::vector<CpuTimeRow> cpus_;
+    std::vector<LastCharge> cpus_;
 };
 
 }  // namespace sim::views

@@ -30,7 +30,7 @@ std::string job_line(std::size_t name_width, const std::string& name, const std:
 // table. The means include these jobs, too.
 std::string missing_jobs_note(const Summary& s) {
     std::uint64_t finished = 0;
-    for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();
+    for (const Summary::TaskSummary& t : s.tasks) finished += t.finish.has_value();
     if (s.jobs.finished == finished) return {};
     return fmt::format("... and {} finished jobs whose rows of the task table were reused\n",
                        group_digits(s.jobs.finished - finished));
@@ -45,11 +45,11 @@ std::string print_jobs(const ViewedRun& run) {
     const Summary s = summarize(run.scenario, "", m, statistics, reason);
 
     std::size_t width = std::string_view("longest").size();
-    for (const Summary::TaskStats& t : s.tasks) width = std::max(width, t.name.size());
+    for (const Summary::TaskSummary& t : s.tasks) width = std::max(width, t.name.size());
     std::string text = job_line(
         width, "job",
         {"arrival", "service", "first run", "finish", "response", "turnaround", "waiting", "normalised"});
-    for (const Summary::TaskStats& t : s.tasks)
+    for (const Summary::TaskSummary& t : s.tasks)
         text += job_line(width, t.name,
                          {cell_text(t.arrival), human_time(t.user), cell_text(t.first_run),
                           cell_text(t.finish), cell_text(t.response), cell_text(t.turnaround),

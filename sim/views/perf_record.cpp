@@ -32,7 +32,7 @@ class Sampler {
 
     void sample(const Machine& m) {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            const std::uint32_t line = time_.current_line_index(m, c);
+            const std::uint32_t line = time_.current_report_line(m, c);
             ++(line == CpuTimeAccounting::kIdle ? commands_.back() : commands_[line]).samples;
         }
     }
@@ -42,8 +42,8 @@ class Sampler {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);
         for (std::uint32_t line = 0; line + 1 < commands_.size(); ++line) {
-            commands_[line].time = time_.time_of(line);
-            idle -= time_.time_of(line);
+            commands_[line].time = time_.time_of_report_line(line);
+            idle -= time_.time_of_report_line(line);
         }
         commands_.back().time = idle - time_.interrupt_time() - time_.stolen_time();
         commands_.push_back({.command = "(interrupts)", .time = time_.interrupt_time()});
@@ -107,8 +107,8 @@ std::string print_perf_record(const ViewedRun& run) {
     for (Nanos next = period;; next += period) {
         Limits slice = run.limits;
         slice.until = std::min(next, run.limits.until);
-        const StopReason reason =
-            lab::follow_run(engine, m, slice, reported, [&](const TraceRecord& r) { sampler.on_record(r); });
+        const StopReason reason = lab::run_and_visit_records(
+            engine, m, slice, reported, [&](const TraceRecord& r) { sampler.on_record(r); });
         if (reason != StopReason::until) break;
         if (slice.until == next) sampler.sample(m);
         if (slice.until == run.limits.until) break;

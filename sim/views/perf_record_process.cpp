@@ -113,7 +113,8 @@ std::vector<PerfReportLine> sample_processes(const ViewedRun& run, Nanos period)
     Machine m = engine.initial_state();
     lab::RunProgressReporter reported(run.progress, m, run.limits);
     ProcessSampler sampler(run, m, period);
-    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { sampler.on_record(r); });
+    lab::run_and_visit_records(engine, m, run.limits, reported,
+                               [&](const TraceRecord& r) { sampler.on_record(r); });
     return sampler.finish(m.globals().now);
 }
 

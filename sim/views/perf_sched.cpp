@@ -67,7 +67,8 @@ class LatencyTable {
     // order: descending by average delay, then by maximum delay, switches and runtime.
     std::vector<LatencyLine> finish(const Machine& m) {
         time_.finish(m);
-        for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.time_of(line);
+        for (std::uint32_t line = 0; line < lines_.size(); ++line)
+            lines_[line].runtime = time_.time_of_report_line(line);
         std::vector<LatencyLine> lines;
         for (const LatencyLine& line : lines_)
             if (line.tasks > 0) lines.push_back(line);
@@ -89,7 +90,7 @@ class LatencyTable {
     // Counts task p in its line when it first runs. Returns the line.
     LatencyLine& count_first_run(TaskId p) {
         TrackedTask& row = rows_[p];
-        LatencyLine& line = lines_[time_.line_index_of(p)];
+        LatencyLine& line = lines_[time_.report_line_of(p)];
         if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
         row.has_run = true;
         return line;
@@ -152,7 +153,8 @@ std::string print_perf_sched(const ViewedRun& run) {
     Machine m = engine.initial_state();
     lab::RunProgressReporter reported(run.progress, m, run.limits);
     LatencyTable latency(run.scenario, m);
-    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { latency.on_record(r); });
+    lab::run_and_visit_records(engine, m, run.limits, reported,
+                               [&](const TraceRecord& r) { latency.on_record(r); });
     return to_text(latency.finish(m));
 }
 

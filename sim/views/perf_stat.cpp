@@ -54,7 +54,7 @@ std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
     Machine m = engine.initial_state();
     Statistics s(run.scenario.shape);
     std::uint64_t calls = 0;
-    follow_calls(
+    replay_system_calls(
         run, engine, m, [](const TraceRecord&) {}, [&](const SystemCall& c) { calls += !c.is_retry; }, &s);
 
     const TaskTimes used = times_of_all_tasks(run.scenario, s, m);

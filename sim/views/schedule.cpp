@@ -17,8 +17,8 @@ std::string print_schedule(const ViewedRun& run) {
     Machine m = engine.initial_state();
     lab::RunProgressReporter reported(run.progress, m, run.limits);
     RunSegments segments(m);
-    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) {
-        segments.follow(r);
+    lab::run_and_visit_records(engine, m, run.limits, reported, [&](const TraceRecord& r) {
+        segments.add_record(r);
         if (segments.count() > kMostSegments)
             throw ViewError(fmt::format(
                 "--view schedule: the run reaches the limit of {1} segments at {0}; end the run earlier "
@@ -29,7 +29,7 @@ std::string print_schedule(const ViewedRun& run) {
     std::string text = "cpu,task,begin_ns,ns\n";
     for (CpuId c = 0; c < segments.by_cpu().size(); ++c)
         for (const RunSegment& segment : segments.by_cpu()[c])
-            text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(segment.name(run.scenario)),
+            text += fmt::format("{},{},{},{}\n", c, quote_untrusted_csv_cell(segment.name(run.scenario)),
                                 segment.begin.count(), (segment.end - segment.begin).count());
     return text;
 }

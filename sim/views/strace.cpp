@@ -206,7 +206,7 @@ std::string print_strace_c(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     CallSummary summary(run.scenario);
-    follow_calls(
+    replay_system_calls(
         run, engine, m, [&](const TraceRecord& r) { summary.on_record(r); },
         [&](const SystemCall& c) { summary.on_call(c); });
     return summary.to_text();
@@ -216,7 +216,7 @@ std::string print_strace_f(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     FutexLog log(run.scenario, m);
-    follow_calls(
+    replay_system_calls(
         run, engine, m, [&](const TraceRecord& r) { log.on_record(r); },
         [&](const SystemCall& c) { log.on_call(c); });
     return log.finish();

@@ -9,9 +9,9 @@
 
 namespace sim::views {
 
-void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
-                  const std::function<void(const TraceRecord&)>& on_record,
-                  const std::function<void(const SystemCall&)>& on_call, Statistics* statistics) {
+void replay_system_calls(const ViewedRun& run, const Engine& engine, Machine& m,
+                         const std::function<void(const TraceRecord&)>& on_record,
+                         const std::function<void(const SystemCall&)>& on_call, Statistics* statistics) {
     constexpr std::uint64_t kSlice = 4096;  // events per slice; their trace takes a few hundred KiB
     lab::RunProgressReporter reported(run.progress, m, run.limits);
     Trace trace;

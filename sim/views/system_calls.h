@@ -16,9 +16,10 @@ namespace sim::views {
 // `on_call`. Order: the records of the call's effects, such as wake-ups; the call; the record of its cost. A
 // pipe call that blocks is passed twice: at its start and, with `is_retry` set, at its end. `statistics` may
 // be null.
-void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
-                  const std::function<void(const TraceRecord&)>& on_record,
-                  const std::function<void(const SystemCall&)>& on_call, Statistics* statistics = nullptr);
+void replay_system_calls(const ViewedRun& run, const Engine& engine, Machine& m,
+                         const std::function<void(const TraceRecord&)>& on_record,
+                         const std::function<void(const SystemCall&)>& on_call,
+                         Statistics* statistics = nullptr);
 
 // The name of the Linux system call that this step represents. If the scenario does not determine the system
 // call (`arrival`, `io`, `syscall`), returns the name of the action.

@@ -31,8 +31,8 @@ struct ViewedRun {
     std::uint32_t frequency;  // samples per second, for ViewOption::frequency
     // Processes to show, for ViewOption::pid; empty: all.
     std::vector<std::uint32_t> pids;
-    std::string command;      // shows only tasks whose names contain this text, for ViewOption::command
-    lab::Progress* progress;  // receives the progress of the run; may be null
+    std::string command;  // shows only tasks whose names contain this text, for ViewOption::command
+    lab::ProgressDisplay* progress;  // receives the progress of the run; may be null
 };
 
 // An option that applies to some views only.

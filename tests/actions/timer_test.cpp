@@ -24,7 +24,7 @@ Scenario ideal(const std::string& tasks, const std::string& until = "10s") {
 
 Summary::Deadlines deadlines_of(const Simulation& run, const std::string& task) {
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
-    for (const Summary::TaskStats& t : s.tasks)
+    for (const Summary::TaskSummary& t : s.tasks)
         if (t.name == task) return t.deadlines.value_or(Summary::Deadlines{});
     ADD_FAILURE() << "no task " << task;
     return {};
@@ -294,7 +294,7 @@ class JobFactsSpy final : public Policy {
         for (TaskId p = queue.first(); p != cpu; p = m.next_run[p])
             if (m.is_idle_task(best) || is_before(m, p, best)) best = p;
         m.task[prev].processor = Task::kNoProcessor;
-        m.run_on(best, cpu);
+        m.set_running_task(best, cpu);
         return {.next = best};
     }
 

@@ -40,7 +40,7 @@ TEST_F(AtomicFile, TemporaryFileKeepsPrivatePermissions) {
     fs::permissions(path("mine"), fs::perms::owner_read | fs::perms::owner_write);
     sim::AtomicFile file(path("mine"));
     file.write("secret");
-    EXPECT_EQ(fs::status(file.temporary_path()).permissions(),
+    EXPECT_EQ(fs::status(file.path_being_written()).permissions(),
               fs::perms::owner_read | fs::perms::owner_write);
     file.finish();
     EXPECT_EQ(fs::status(path("mine")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -49,7 +49,7 @@ TEST_F(AtomicFile, TemporaryFileKeepsPrivatePermissions) {
 
 TEST_F(AtomicFile, TwoWritersUseDifferentTemporaryFiles) {
     sim::AtomicFile one(path("both")), other(path("both"));
-    EXPECT_NE(one.temporary_path(), other.temporary_path());
+    EXPECT_NE(one.path_being_written(), other.path_being_written());
     one.write("one");
     other.write("other");
     one.finish();

@@ -25,7 +25,7 @@ TEST(ChildProgram, PassesInputOutputAndExitCode) {
 // A program may be started with SIGCHLD ignored; then the system would keep no exit code.
 TEST(ChildProgram, EndIsSeenIfSignalWasIgnored) {
     const auto before = signal(SIGCHLD, SIG_IGN), pipe_before = signal(SIGPIPE, SIG_DFL);
-    sim::os::prepare_program();
+    sim::os::prepare_process_io();
     const auto child = sim::run_child_program({"sh", "-c", "exit 3"}, "");
     signal(SIGCHLD, before);
     signal(SIGPIPE, pipe_before);

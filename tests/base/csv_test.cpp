@@ -63,18 +63,18 @@ TEST(Csv, MisplacedQuoteIsRejectedWithPosition) {
 
 TEST(Csv, WrittenCellReadsBack) {
     for (const std::string text : {"", "plain", "a,b", "\"", "two\nlines", "\r", "a \"b\", c"})
-        EXPECT_EQ(texts("x," + csv_cell(text) + "\n"), (Texts{{"x", text}})) << text;
+        EXPECT_EQ(texts("x," + quote_csv_cell(text) + "\n"), (Texts{{"x", text}})) << text;
 }
 
 TEST(Csv, UntrustedCellCannotHoldFormula) {
     for (const std::string text : {"=1+1", "+1", "-x", "@x", "\tx"})
-        EXPECT_EQ(texts(untrusted_csv_cell(text)), Texts{{"'" + text}});
-    EXPECT_EQ(untrusted_csv_cell("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
-    EXPECT_EQ(untrusted_csv_cell("Ann-Marie"), "Ann-Marie");
-    EXPECT_EQ(untrusted_csv_cell("Ann;=1+1"), "Ann;'=1+1");
-    EXPECT_EQ(untrusted_csv_cell("\uff1d1+1"), "'\uff1d1+1");
-    EXPECT_EQ(untrusted_csv_cell("-20"), "-20");
-    EXPECT_EQ(untrusted_csv_cell("-20ms"), "'-20ms");
+        EXPECT_EQ(texts(quote_untrusted_csv_cell(text)), Texts{{"'" + text}});
+    EXPECT_EQ(quote_untrusted_csv_cell("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+    EXPECT_EQ(quote_untrusted_csv_cell("Ann-Marie"), "Ann-Marie");
+    EXPECT_EQ(quote_untrusted_csv_cell("Ann;=1+1"), "Ann;'=1+1");
+    EXPECT_EQ(quote_untrusted_csv_cell("\uff1d1+1"), "'\uff1d1+1");
+    EXPECT_EQ(quote_untrusted_csv_cell("-20"), "-20");
+    EXPECT_EQ(quote_untrusted_csv_cell("-20ms"), "'-20ms");
 }
 
 }  // namespace csv_test

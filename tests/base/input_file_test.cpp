@@ -43,14 +43,14 @@ TEST(InputFile, TypedLineLengthIsLimited) {
                      "a\n\n" + std::string(kLongestTyped, 'x') + "\n" + std::string(kLongestTyped + 1, 'y'));
     InputFile in(path);
     std::string line;
-    ASSERT_TRUE(in.read_typed_line(line));
+    ASSERT_TRUE(in.read_interactive_line(line));
     EXPECT_EQ(line, "a");
-    ASSERT_TRUE(in.read_typed_line(line));
+    ASSERT_TRUE(in.read_interactive_line(line));
     EXPECT_EQ(line, "");
-    ASSERT_TRUE(in.read_typed_line(line));
+    ASSERT_TRUE(in.read_interactive_line(line));
     EXPECT_EQ(line.size(), kLongestTyped);
     try {
-        in.read_typed_line(line);
+        in.read_interactive_line(line);
         ADD_FAILURE() << "taken";
     } catch (const ScenarioError& error) {
         EXPECT_EQ(error.problems().front().text(), path + ":4:1: this line is longer than 4096 bytes");

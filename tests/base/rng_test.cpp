@@ -77,8 +77,8 @@ TEST(Rng, BoundedNumbersAreUniform) {
 
 TEST(Duration, FixedTimeDrawsNoNumber) {
     std::uint64_t stream = 5;
-    EXPECT_EQ((Duration{Duration::Kind::fixed, 3ms, 0ns}.draw(stream).count()), 3'000'000);
-    EXPECT_EQ((Duration{Duration::Kind::fixed, 0ns, 0ns}.draw(stream).count()), 0);
+    EXPECT_EQ((TimeDistribution{TimeDistribution::Kind::fixed, 3ms, 0ns}.draw(stream).count()), 3'000'000);
+    EXPECT_EQ((TimeDistribution{TimeDistribution::Kind::fixed, 0ns, 0ns}.draw(stream).count()), 0);
     EXPECT_EQ(stream, 5u);
 }
 
@@ -86,7 +86,7 @@ TEST(Duration, UniformTimeCoversInclusiveRange) {
     std::uint64_t stream = 1;
     std::array<int, 3> seen{};
     for (int i = 0; i < 300; ++i) {
-        const auto drawn = Duration{Duration::Kind::uniform, 10ns, 12ns}.draw(stream).count();
+        const auto drawn = TimeDistribution{TimeDistribution::Kind::uniform, 10ns, 12ns}.draw(stream).count();
         ASSERT_GE(drawn, 10);
         ASSERT_LE(drawn, 12);
         ++seen[static_cast<std::size_t>(drawn - 10)];
@@ -97,7 +97,7 @@ TEST(Duration, UniformTimeCoversInclusiveRange) {
 TEST(Duration, UniformTimeScalesRawNumber) {
     // 2 us plus 0.350..., 0.173... and 0.532... of 1,000 ns, from the raw numbers of seed 1234567.
     std::uint64_t stream = 1234567;
-    const Duration d{Duration::Kind::uniform, 2'000ns, 2'999ns};
+    const TimeDistribution d{TimeDistribution::Kind::uniform, 2'000ns, 2'999ns};
     EXPECT_EQ(d.draw(stream).count(), 2'350);
     EXPECT_EQ(d.draw(stream).count(), 2'173);
     EXPECT_EQ(d.draw(stream).count(), 2'532);
@@ -105,15 +105,16 @@ TEST(Duration, UniformTimeScalesRawNumber) {
 
 TEST(Duration, ADrawnTimeIsNeverZero) {
     std::uint64_t stream = 1;
-    EXPECT_EQ((Duration{Duration::Kind::uniform, 0ns, 0ns}.draw(stream).count()), 1);
+    EXPECT_EQ((TimeDistribution{TimeDistribution::Kind::uniform, 0ns, 0ns}.draw(stream).count()), 1);
     for (int i = 0; i < 100; ++i)
-        EXPECT_GE((Duration{Duration::Kind::uniform, 0ns, 2ns}.draw(stream).count()), 1);
+        EXPECT_GE((TimeDistribution{TimeDistribution::Kind::uniform, 0ns, 2ns}.draw(stream).count()), 1);
 }
 
 TEST(Duration, ExponentialTimesMatchMean) {
     std::uint64_t stream = 9;
     Nanos sum{};
-    for (int i = 0; i < 100'000; ++i) sum += Duration{Duration::Kind::exponential, 1ms, 0ns}.draw(stream);
+    for (int i = 0; i < 100'000; ++i)
+        sum += TimeDistribution{TimeDistribution::Kind::exponential, 1ms, 0ns}.draw(stream);
     EXPECT_NEAR(static_cast<double>(sum.count()) / 100'000, 1e6, 1e4);
 }
 

@@ -44,7 +44,7 @@ TEST(Text, BlanksMatchUnicodeSpaceSeparators) {
                c == 0x205f || c == 0x3000;
     };
     for (char32_t c = 0; c <= 0x10ffff; ++c)
-        ASSERT_EQ(is_blank(c), is_space_separator(c)) << static_cast<std::uint32_t>(c);
+        ASSERT_EQ(is_unicode_space(c), is_space_separator(c)) << static_cast<std::uint32_t>(c);
 }
 
 TEST(Text, DecodesEveryUnicodeCharacter) {
@@ -79,7 +79,7 @@ TEST(Text, UnprintableCharactersAreEscaped) {
               "a\\x1b[31m\\x9b\\u{202e}\\x7f\\u{e0041}\\x0a\\x09\\xff");
     EXPECT_EQ(printable("\u00b5s \u4e2d e\u0301 \u05d0"), "\u00b5s \u4e2d e\u0301 \u05d0");
     EXPECT_EQ(printable_lines("a\tb\r\nc\rd\n"), "a\tb\r\nc\\x0dd\n");
-    EXPECT_EQ(markup_text("<a b=\"c\">&\x01\n"), "&lt;a b=&quot;c&quot;&gt;&amp;\ufffd\n");
+    EXPECT_EQ(escape_for_markup("<a b=\"c\">&\x01\n"), "&lt;a b=&quot;c&quot;&gt;&amp;\ufffd\n");
     EXPECT_EQ(json_text(nlohmann::json("\x7f\u009b\u202e\U000e0041\xff\"")),
               R"("\u007f\u009b\u202e\udb40\udc41)"
               "\ufffd"
@@ -105,7 +105,7 @@ TEST(Text, HostileTextsLeakNoControlCharacters) {
         EXPECT_EQ(first_unsafe_character(text) == std::string::npos, printable(text) == text);
         as_they_are += printable(text) == text;
 
-        const std::string markup = fmt::format("<a b=\"{0}\">{0}</a>", markup_text(text));
+        const std::string markup = fmt::format("<a b=\"{0}\">{0}</a>", escape_for_markup(text));
         EXPECT_EQ(find_unsafe_bytes(markup), "");
         EXPECT_NO_THROW(read_xml(markup)) << markup;
 

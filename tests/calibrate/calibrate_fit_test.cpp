@@ -51,8 +51,8 @@ std::vector<BenchmarkSummary> values_on(const CostList& list) {
     std::vector<BenchmarkSummary> values;
     for (const BenchmarkSpec& benchmark : benchmarks()) {
         const double sum = benchmark.kib * 30.0;
-        BenchmarkRun run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
-        if (is_simulated(benchmark)) run = simulate_benchmark(benchmark, list, facts(), sum);
+        SimulatedBenchmark run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
+        if (can_be_simulated(benchmark)) run = simulate_benchmark(benchmark, list, facts(), sum);
         values.push_back(
             {.least = run.ns, .quarter = run.ns, .median = run.ns, .switches = run.switches, .others = 0});
     }
@@ -77,7 +77,7 @@ TEST(CalibrateFit, RecoversKnownCosts) {
     EXPECT_LT(fit.rms, 0.05);
     for (std::size_t i = 0; i < benchmarks().size(); ++i)
         if (benchmarks()[i].kind == BenchmarkKind::yield) {
-            EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << benchmarks()[i].name;
+            EXPECT_LT(std::abs(fit.residuals[i].relative_error()), 0.05) << benchmarks()[i].name;
         }
     EXPECT_EQ(fit.list.entry(CalibratedCost::syscall).basis, CostBasis::measured);
     EXPECT_EQ(fit.list.entry(CalibratedCost::schedule).basis, CostBasis::fitted);
@@ -95,10 +95,10 @@ TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
         ring.quarter = values[benchmark_index("pipe-alone-64K")].quarter + left;
         const CostFit fit = fit_machine(values, facts());
         EXPECT_TRUE(fit.residuals[benchmark_index("ring-2p-64K")].fitted);
-        EXPECT_GT(fit.residuals[benchmark_index("ring-2p-64K")].error(), 0.1);
+        EXPECT_GT(fit.residuals[benchmark_index("ring-2p-64K")].relative_error(), 0.1);
         for (std::size_t i = 0; i < benchmarks().size(); ++i)
             if (benchmarks()[i].kind == BenchmarkKind::yield) {
-                EXPECT_LT(std::abs(fit.residuals[i].error()), 0.15) << benchmarks()[i].name << left;
+                EXPECT_LT(std::abs(fit.residuals[i].relative_error()), 0.15) << benchmarks()[i].name << left;
             }
     }
 }
@@ -128,7 +128,7 @@ TEST(CalibrateFit, UnknownCachesAreNotModelled) {
     CostList list = known_costs();
     list.cache = 0;
     const BenchmarkSpec& benchmark = benchmarks()[benchmark_index("yield-threads-8")];
-    const BenchmarkRun run = simulate_benchmark(benchmark, list, blind, 0);
+    const SimulatedBenchmark run = simulate_benchmark(benchmark, list, blind, 0);
     EXPECT_EQ(run.work[static_cast<std::size_t>(CalibratedCost::line)], 0);
     EXPECT_GT(run.ns, 0);
 }

@@ -24,7 +24,7 @@ MeasureOptions shortest() {
 TEST(CalibrateMeasure, EveryCellHasPositiveValue) {
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
-    const Samples samples = measure(shortest());
+    const CalibrationSamples samples = measure_this_machine(shortest());
     ASSERT_EQ(samples.benchmarks.size(), benchmarks().size());
     for (std::size_t i = 0; i < benchmarks().size(); ++i) {
         ASSERT_EQ(samples.benchmarks[i].ns.size(), 1u) << benchmarks()[i].name;
@@ -43,13 +43,13 @@ TEST(CalibrateMeasure, EveryCellHasPositiveValue) {
 TEST(CalibrateMeasure, RejectsUnavailableCpu) {
     MeasureOptions options = shortest();
     options.cpu = 8191;
-    EXPECT_THROW(measure(options), MeasurementError);
+    EXPECT_THROW(measure_this_machine(options), MeasurementError);
 }
 
 TEST(CalibrateMeasure, ExceptionLeavesNoChildProcess) {
     MeasureOptions options = shortest();
     options.progress = [](double) { throw MeasurementError("enough"); };
-    EXPECT_THROW(measure(options), MeasurementError);
+    EXPECT_THROW(measure_this_machine(options), MeasurementError);
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
 }
@@ -68,7 +68,7 @@ TEST(CalibrateMeasure, WorkersDieWithMeasuringProcess) {
             const char byte = 0;
             if (write(ready[1], &byte, 1) == 1) pause();
         };
-        measure(options);
+        measure_this_machine(options);
         _exit(0);
     }
     char byte;

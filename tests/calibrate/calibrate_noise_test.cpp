@@ -20,7 +20,7 @@ TEST(CalibrateNoise, CellValueIsLowerQuartile) {
     EXPECT_EQ(f.least, 100);
     EXPECT_EQ(f.quarter, 110);
     EXPECT_EQ(f.median, 120);
-    EXPECT_EQ(f.ns(), 110);
+    EXPECT_EQ(f.representative_ns(), 110);
     EXPECT_NEAR(f.spread(), 120.0 / 110 - 1, 1e-12);
     EXPECT_EQ(f.switches, 1);
     EXPECT_EQ(f.others, 0.25);
@@ -29,7 +29,8 @@ TEST(CalibrateNoise, CellValueIsLowerQuartile) {
 TEST(CalibrateNoise, DisturbedBatchesDoNotMoveQuartile) {
     std::vector<double> quiet(20, 100.0), disturbed = quiet;
     for (std::size_t i = 0; i < 8; ++i) disturbed[i] = 1e6;
-    EXPECT_EQ(summarize_samples(of(disturbed)).ns(), summarize_samples(of(quiet)).ns());
+    EXPECT_EQ(summarize_samples(of(disturbed)).representative_ns(),
+              summarize_samples(of(quiet)).representative_ns());
     EXPECT_EQ(summarize_samples(of(disturbed)).spread(), 0);
 }
 

@@ -24,7 +24,7 @@ std::string shipped_text() {
 
 TEST(CalibrateSamples, FileRoundTrips) {
     const std::string text = shipped_text();
-    const Samples samples = parse_samples("samples", text);
+    const CalibrationSamples samples = parse_samples("samples", text);
     EXPECT_EQ(samples.benchmarks.size(), benchmarks().size());
     EXPECT_EQ(samples.facts.hz, 250u);
     EXPECT_EQ(samples_text(samples), text);

@@ -277,7 +277,7 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
                 seen.push_back(session.machine().hash());
             // Skips a run that has reached its time limit: the last position of such a run does not follow
             // an event of kind `kind`.
-            if (session.machine().globals().now == session.history().until()) continue;
+            if (session.machine().globals().now == session.history().latest_end()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));
                 ASSERT_EQ(session.machine().hash(), seen[i]) << to_string(kind) << " " << i;

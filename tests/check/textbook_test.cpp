@@ -31,8 +31,8 @@ VerifyResult verify_text(const std::string& text, const VerifyOptions& options =
     return verify_recorded_results(in, "test.jsonl", options);
 }
 
-const VerifyResult::PolicyGroup& group(const VerifyResult& r, std::string_view name) {
-    for (const VerifyResult::PolicyGroup& g : r.groups)
+const VerifyResult::ExerciseGroup& group(const VerifyResult& r, std::string_view name) {
+    for (const VerifyResult::ExerciseGroup& g : r.groups)
         if (g.name == name) return g;
     throw std::runtime_error("no group " + std::string(name));
 }
@@ -55,7 +55,7 @@ TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
     }
     // Among the cases of multi.py, only those with a single queue, or with one queue per CPU and without
     // stealing, are replayed.
-    const VerifyResult::PolicyGroup& multi = group(r, "multi");
+    const VerifyResult::ExerciseGroup& multi = group(r, "multi");
     std::uint64_t left_out = 0;
     for (const auto& [why, count] : multi.left_out) left_out += count;
     EXPECT_EQ(multi.cases + left_out, 30u);

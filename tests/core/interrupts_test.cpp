@@ -165,7 +165,7 @@ TEST(Interrupts, InvariantsHoldInRandomScenarios) {
             costs.interrupt[kind].time = Nanos{static_cast<std::int64_t>(number * (kind + 3) % 5 * 700)};
         costs.steal.time = number % 3 == 0 ? 4us : 0us;
         scenario.machine.dynticks = number % 2 == 0;
-        scenario.machine.idle = number % 4 < 2 ? MachineModel::IdleMode::hlt : MachineModel::IdleMode::mwait;
+        scenario.machine.idle = number % 4 < 2 ? MachineSpec::IdleMode::hlt : MachineSpec::IdleMode::mwait;
         const NamedPolicy policy = make_policy(number % 5 < 3 ? "linux-2.4.22" : "linux-2.0", scenario.cpus);
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();

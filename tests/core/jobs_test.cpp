@@ -23,9 +23,9 @@ std::string job(const std::string& name, Nanos start, Nanos length) {
                        start.count(), length.count());
 }
 
-std::vector<double> in_ms(const Summary& s, std::optional<Nanos> Summary::TaskStats::*what) {
+std::vector<double> in_ms(const Summary& s, std::optional<Nanos> Summary::TaskSummary::*what) {
     std::vector<double> times;
-    for (const Summary::TaskStats& t : s.tasks)
+    for (const Summary::TaskSummary& t : s.tasks)
         times.push_back(static_cast<double>((t.*what)->count()) / 1e6);
     return times;
 }
@@ -72,11 +72,11 @@ TEST(Jobs, StallingsExamplesMatchBook) {
         Simulation run(small_scenario(tasks, {.hz = 1000}), row.policy);
         EXPECT_EQ(run.go(), StopReason::all_exited);
         const Summary s = summary_of(run);
-        EXPECT_EQ(in_ms(s, &Summary::TaskStats::arrival), (std::vector<double>{0, 2, 4, 6, 8}));
-        EXPECT_EQ(in_ms(s, &Summary::TaskStats::finish), row.finish);
-        EXPECT_EQ(in_ms(s, &Summary::TaskStats::turnaround), row.turnaround);
-        EXPECT_EQ(in_ms(s, &Summary::TaskStats::waiting), row.waiting);
-        EXPECT_EQ(in_ms(s, &Summary::TaskStats::response), row.response);
+        EXPECT_EQ(in_ms(s, &Summary::TaskSummary::arrival), (std::vector<double>{0, 2, 4, 6, 8}));
+        EXPECT_EQ(in_ms(s, &Summary::TaskSummary::finish), row.finish);
+        EXPECT_EQ(in_ms(s, &Summary::TaskSummary::turnaround), row.turnaround);
+        EXPECT_EQ(in_ms(s, &Summary::TaskSummary::waiting), row.waiting);
+        EXPECT_EQ(in_ms(s, &Summary::TaskSummary::response), row.response);
         for (std::size_t i = 0; i < row.normalised.size(); ++i)
             EXPECT_NEAR(*s.tasks[i].normalised_turnaround, row.normalised[i], 0.005) << i;
         EXPECT_EQ(s.jobs.finished, 5);

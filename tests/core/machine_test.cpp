@@ -174,7 +174,7 @@ TEST(Machine, ReusedRowIsResetWithNewPid) {
     m.task[p].remaining = 1ms;
     m.task[p].mm = 3;
     m.task[p].stream = 77;
-    m.run_on(p, 0);
+    m.set_running_task(p, 0);
     m.loops_left(p, 0) = 5;
     m.loops_left(p, 1) = 6;
     m.task[p].state = TaskState::exited;

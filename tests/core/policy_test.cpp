@@ -138,7 +138,7 @@ class Driver {
           m(with_policy_state_size(*policy, {.cpus = 1, .tasks = 12})),
           random(seed),
           with_log_(with_log) {
-        policy->begin(m);
+        policy->initialize_cpu_state(m);
     }
 
     TaskId current() const { return m.cpu(0).current; }

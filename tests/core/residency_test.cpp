@@ -136,10 +136,10 @@ TEST(Residency, ContentsMatchLinesFoundOnReturn) {
         for (int i = 0; i < 10; ++i) sets.push_back(static_cast<std::uint32_t>(random() % 300));
         Tasks t(512, sets, 30);
         for (int i = 0; i < 40; ++i) t.come(static_cast<std::uint32_t>(random() % 10));
-        const std::vector<ResidentSet> contents = t.residency.contents(t.m, 0);
+        const std::vector<ResidentEntries> contents = t.residency.contents(t.m, 0);
         EXPECT_EQ(contents.size(), t.m.cpu(0).recent);
         for (std::size_t i = 0; i < contents.size(); ++i) {
-            const ResidentSet& r = contents[i];
+            const ResidentEntries& r = contents[i];
             if (i == 0) {
                 EXPECT_EQ(r.lines, r.lines_needed);
             }

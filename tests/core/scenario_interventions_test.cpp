@@ -278,7 +278,8 @@ TEST(ScenarioInterventions, HaveTheStatedResultInEveryState) {
                                                                                : Result::done;
                     ASSERT_EQ(run.statistics.interventions[0], expected);
                     const bool awake = run.m.task[x].state == TaskState::runnable;
-                    EXPECT_EQ(run.m.will_block(x), kind == std::string_view("block") && !state.is_asleep);
+                    EXPECT_EQ(run.m.has_pending_block(x),
+                              kind == std::string_view("block") && !state.is_asleep);
                     if (kind == std::string_view("kill")) {
                         EXPECT_TRUE(awake);
                         EXPECT_TRUE(run.m.task[x].step != step || state.is_asleep || is_ready ||
@@ -389,7 +390,7 @@ TEST(ScenarioInterventions, RandomRunsKeepInvariantsAndHashes) {
             const ScenarioIntervention& one = scenario.interventions[next];
             ++made[one.kind][statistics.interventions.back()];
             for (TaskId p = stepped.first_task(); p < g.high_row; ++p) {
-                if (!stepped.will_block(p) || stepped.block[p] != next + 1) continue;
+                if (!stepped.has_pending_block(p) || stepped.block[p] != next + 1) continue;
                 const std::uint16_t cpu = stepped.task[p].processor;
                 retrying += stepped.task[p].waiting_on != kNoChannel;
                 if (cpu == Task::kNoProcessor)

@@ -148,7 +148,7 @@ class QueuePerCpu final : public Policy {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;
         const TaskId next = queue.empty() ? cpu : queue.first();
-        m.run_on(next, cpu);
+        m.set_running_task(next, cpu);
         return {.next = next};
     }
     bool keeps_running_task_queued() const override { return true; }

@@ -126,7 +126,7 @@ TEST(TickPhases, ChangeWithThePolicy) {
         Simulation run(scenario, "linux-2.0");
         run.go(at);
         const NamedPolicy later = make_policy("linux-2.6.32", 4);
-        set_next_interrupt(run.m, run.scenario, *later.policy);
+        set_next_timer_interrupt(run.m, run.scenario, *later.policy);
         EXPECT_EQ(run.m.globals().next_interrupt, next) << at.count();
     }
 }

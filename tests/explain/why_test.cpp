@@ -60,7 +60,7 @@ struct TracedRun {
         trace.logs_checks = true;
         Moment moment = history.beginning();
         history.extend_to_end();
-        history.advance(moment, {.until = history.until()}, &trace);
+        history.advance(moment, {.until = history.latest_end()}, &trace);
     }
     std::string name(TaskId p) const {
         return history.scenario().task_name(history.simulated_end().machine, p);
@@ -161,8 +161,8 @@ void expect_values(const TracedRun& run, const ReschedCheck& check, const Machin
                                             m.counter[check.task], current, m.counter[check.current]));
         EXPECT_LE(m.counter[check.task], m.counter[check.current] + 3);
     } else if (policy.name == "linux-2.6.20") {
-        const std::int64_t own = policy.policy->key_of(m, check.task),
-                           theirs = policy.policy->key_of(m, check.current);
+        const std::int64_t own = policy.policy->candidate_key(m, check.task),
+                           theirs = policy.policy->candidate_key(m, check.current);
         EXPECT_EQ(check.reason, fmt::format("{}'s prio {} is not better than {}'s {} (lower is better)",
                                             woken, own, current, theirs));
         EXPECT_GE(own, theirs);
@@ -252,7 +252,7 @@ TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
     Trace trace;
     trace.logs_checks = true;
     Moment moment = history.beginning();
-    history.advance(moment, {.until = history.until()}, &trace);
+    history.advance(moment, {.until = history.latest_end()}, &trace);
     int eligible = 0, others = 0;
     for (const ReschedCheck& check : trace.checks) {
         if (check.at != ReschedCheck::Point::wake_up || check.asks || check.current < 1) continue;
@@ -357,7 +357,7 @@ std::string explained(const std::string& json, const std::string& policy, std::u
     if (!view) return "there is no such decision";
     const DecisionReasons reasons = decision_reasons(*view, history.policy(), history.scenario());
     std::string text = reasons.text();
-    for (const DecisionReasons::OtherTask& other : reasons.others)
+    for (const DecisionReasons::NotChosenTask& other : reasons.others)
         text += " Not " + make_task_namer(*view, history.scenario())(other.task) + ": " + other.reason + ".";
     return text;
 }

@@ -110,8 +110,8 @@ CommandResult run(const Command& command, const std::string& input) {
     const Stream in(STDIN_FILENO), out(STDOUT_FILENO), err(STDERR_FILENO);
     __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(err.before())));
     in.fill(input);
-    const int exit_code = sim::run_program("switchyard", static_cast<int>(words.size()), arguments.data(),
-                                           sim::cli::switchyard);
+    const int exit_code =
+        sim::run_main("switchyard", static_cast<int>(words.size()), arguments.data(), sim::cli::switchyard);
     __sanitizer_set_report_fd(reinterpret_cast<void*>(std::intptr_t{STDERR_FILENO}));
     return {exit_code, out.content(), err.content()};
 }

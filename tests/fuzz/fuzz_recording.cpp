@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string name = "fuzz.txt";
     std::deque<std::istringstream> streams;
     std::deque<sim::trace_io::PeekedStream> peeked;
-    std::vector<sim::trace_io::TracePart> parts;
+    std::vector<sim::trace_io::TraceInputFile> parts;
     sim::trace_io::ContractSink sink;
     sim::trace_io::Notes notes;
     try {

@@ -49,9 +49,9 @@ const std::filesystem::path& folder() {
     return one.path();
 }
 
-class Host final : public ui::AppScriptHost {
+class Host final : public ui::AppInputScriptHost {
   public:
-    explicit Host(ui::App& app) : AppScriptHost(app), app_(app) {}
+    explicit Host(ui::App& app) : AppInputScriptHost(app), app_(app) {}
     bool is_busy() override { return false; }  // do not wait for background work
     void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
     void resize(ui::Size size) override {
@@ -63,7 +63,7 @@ class Host final : public ui::AppScriptHost {
 };
 
 // Removes statements that take long or could spell a path.
-ui::Script tamed(ui::Script script) {
+ui::ParsedInputScript tamed(ui::ParsedInputScript script) {
     using Verb = ui::Statement::Verb;
     std::erase_if(script.statements, [](const ui::Statement& s) {
         return s.verb == Verb::drop || s.text.find_first_of("/~") != std::string::npos ||
@@ -79,9 +79,9 @@ ui::Script tamed(ui::Script script) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    ui::Script script;
+    ui::ParsedInputScript script;
     try {
-        script = ui::parse_script({reinterpret_cast<const char*>(data), size}, "fuzz.script");
+        script = ui::parse_input_script({reinterpret_cast<const char*>(data), size}, "fuzz.script");
     } catch (const sim::ScenarioError& error) {
         if (error.problems().empty()) std::abort();
         for (const sim::Problem& problem : error.problems())
@@ -97,8 +97,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         app.control().open("two-hogs");
         std::ostringstream out;
         Host host(app);
-        ui::ScriptPlayer player(tamed(std::move(script)), host, out);
-        while (player.step()) app.run_frame(1.0 / 60);
+        ui::InputScriptPlayer player(tamed(std::move(script)), host, out);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         app.control().player().set_playing(false);
         app.control().laboratory().stop();
         for (int idle = 0, frames = 0; idle <= 3; ++frames) {
@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
             if (frames > 2000) std::abort();  // half a minute of simulated frames
         }
-        for (const std::string& text : {app.text(), backend.text(), backend.clipboard(), out.str()})
+        for (const std::string& text : {app.text(), backend.visible_text(), backend.clipboard(), out.str()})
             if (sim::printable_lines(text) != text) std::abort();
     }
     std::filesystem::current_path(before);

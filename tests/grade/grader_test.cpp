@@ -109,10 +109,10 @@ class Grading : public testing::Test {
 // --- built-in tests ---
 
 TEST_F(Grading, BuiltinTestsTotal100Points) {
-    EXPECT_EQ(builtin_tests(), (std::vector<std::string>{"first-scheduler", "goodness"}));
-    for (const std::string& name : builtin_tests()) {
+    EXPECT_EQ(builtin_test_names(), (std::vector<std::string>{"first-scheduler", "goodness"}));
+    for (const std::string& name : builtin_test_names()) {
         const Tests tests = load_tests(name);
-        EXPECT_EQ(tests.points(), 100u) << name;
+        EXPECT_EQ(tests.max_points(), 100u) << name;
         for (const grade::Test& test : tests.tests) EXPECT_FALSE(test.hint.empty()) << test.name;
     }
 }
@@ -126,12 +126,12 @@ TEST_F(Grading, ReferenceSolutionsGetAllPoints) {
 TEST_F(Grading, CorrectSubmissionGetsAllPoints) {
     const GradingResult graded = grade_text(first_scheduler(), kPlainFeedbackQueue);
     EXPECT_EQ(lost(first_scheduler(), graded), std::vector<std::string>{});
-    EXPECT_EQ(graded.points(), 100u);
+    EXPECT_EQ(graded.earned_points(), 100u);
 }
 
 TEST_F(Grading, PartialSolutionGetsPartialPoints) {
     const GradingResult fifo = grade(first_scheduler(), "fcfs"), rr = grade(first_scheduler(), "rr");
-    EXPECT_EQ(fifo.points(), 10u);
+    EXPECT_EQ(fifo.earned_points(), 10u);
     EXPECT_TRUE(fifo.results.front().passed());
     for (std::size_t i = 0; i < first_scheduler().tests.size(); ++i) {
         const std::string& name = first_scheduler().tests[i].name;
@@ -374,7 +374,7 @@ TEST_F(Grading, BadScriptsStayWithinInstructionLimit) {
         if (entry.path().extension() != ".lua") continue;
         try {
             const GradingResult graded = grade(first_scheduler(), entry.path().string(), 40'000'000);
-            EXPECT_LT(graded.points(), 100u) << entry.path();
+            EXPECT_LT(graded.earned_points(), 100u) << entry.path();
             EXPECT_LE(graded.instructions, 40'000'000) << entry.path();
             ++usable;
         } catch (const PolicyError& error) {

@@ -44,7 +44,7 @@ std::vector<std::string> problems_of(const SweepRequest& request,
 std::string complete_file(const Sweep& sweep, const Shard& shard = {}) {
     std::string text = header_line(sweep.spec(), shard);
     for (std::uint64_t k = 0; k < shard.run_count(sweep.spec().runs()); ++k)
-        text += row_line(sweep.spec(), run_to_end(sweep, shard.run(k)));
+        text += row_line(sweep.spec(), run_to_end(sweep, shard.run_number(k)));
     return text;
 }
 

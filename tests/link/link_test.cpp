@@ -43,7 +43,7 @@ TEST(Link, ParsesOptions) {
     EXPECT_EQ(link.theme, "light");
     EXPECT_EQ(link.scale, 150);
     EXPECT_TRUE(link.present);
-    EXPECT_EQ(link.show, (LinkRange{Nanos{0}, Nanos{1'100'000}}));
+    EXPECT_EQ(link.show, (LinkTimeRange{Nanos{0}, Nanos{1'100'000}}));
     EXPECT_EQ(link.vary, "/tasks/1/count=0..1000/200");
     EXPECT_EQ(link.with, (std::vector<std::string>{"linux-2.0", "nt4"}));
     EXPECT_EQ(link.until, "200ms");

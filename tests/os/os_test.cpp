@@ -60,11 +60,11 @@ TEST(OperatingSystem, BackslashIsAPartOfNames) {
 }
 
 TEST(OperatingSystem, NameOfAFileHasNoDirectory) {
-    EXPECT_FALSE(has_directory("two-hogs"));
-    EXPECT_FALSE(has_directory(""));
-    EXPECT_TRUE(has_directory("a/b"));
-    EXPECT_TRUE(has_directory("a/"));
-    EXPECT_TRUE(has_directory("/a"));
+    EXPECT_FALSE(has_directory_part("two-hogs"));
+    EXPECT_FALSE(has_directory_part(""));
+    EXPECT_TRUE(has_directory_part("a/b"));
+    EXPECT_TRUE(has_directory_part("a/"));
+    EXPECT_TRUE(has_directory_part("/a"));
 }
 
 TEST(OperatingSystem, PlainNameIsTheSameFileEverywhere) {
@@ -117,7 +117,7 @@ TEST(OperatingSystem, NoChildInheritsATemporaryFile) {
 
 TEST(OperatingSystem, ForgottenChildIsKilled) {
     Descriptor our_end, child_end;
-    ASSERT_EQ(make_output_pipe(our_end, child_end), 0);
+    ASSERT_EQ(make_child_output_pipe(our_end, child_end), 0);
     {
         ChildProcess child;
         ASSERT_EQ(child.start({"sleep", "1000"}, {.in = -1, .out = child_end.number(), .err = -1}), 0);

@@ -225,7 +225,8 @@ class RandomSweep {
                 const double y = ys[i] * scale, error = errors ? y * share() * 0.2 : 0;
                 curve.points.push_back({xs[i], i, {.n = 1, .mean = y, .half = {}}, 0});
                 drawn.points.push_back({.x = xs[i], .mean = y});
-                if (errors) drawn.points.back().interval = sim::plot::Interval{y - error, y + error};
+                if (errors)
+                    drawn.points.back().interval = sim::plot::ConfidenceInterval{y - error, y + error};
             }
             curves.push_back(std::move(curve));
             input.curves.push_back(std::move(drawn));

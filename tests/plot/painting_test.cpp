@@ -193,14 +193,14 @@ TEST(Geometry, ClipsLinesToBox) {
     EXPECT_EQ(clipped({{-50, 25}, {50, 25}, {50, 100}, {80, 100}, {80, 10}, {90, 10}, {90, 40}}, area),
               (Lines{{{0, 25}, {50, 25}, {50, 50}}, {{80, 50}, {80, 10}, {90, 10}, {90, 40}}}));
     EXPECT_EQ(nearest_point_in(area, {120, -3}), (Point{100, 0}));
-    EXPECT_EQ(outline_of({{0, 0}, {1, 0}, {1, 1}}), (Line{{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 0}}));
+    EXPECT_EQ(closed_outline({{0, 0}, {1, 0}, {1, 1}}), (Line{{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 0}}));
 }
 
 TEST(Geometry, InterpolatesHeightAlongLine) {
     const Line line{{0, 0}, {10, 100}, {20, 100}, {30, 0}};
     for (const auto& [x, y] :
          {std::pair{-5, 0}, {0, 0}, {5, 50}, {10, 100}, {15, 100}, {25, 50}, {30, 0}, {99, 0}})
-        EXPECT_EQ(height_at(line, x), y) << x;
+        EXPECT_EQ(y_of_line_at(line, x), y) << x;
 }
 
 TEST(CollisionMap, ZeroLengthLineHitsNearbyData) {

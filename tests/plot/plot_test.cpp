@@ -152,7 +152,8 @@ std::vector<std::pair<std::string, Plot>> plots() {
          {.name = "c", .type = ChartType::steps, .points = points_of({9, 8, 7, 6})}});
     list.emplace_back("areas", areas);
     Plot intervals = lines({5, 6, 7});
-    for (DataPoint& p : intervals.panels[0].series[0].points) p.interval = Interval{p.y - 1, p.y + 2};
+    for (DataPoint& p : intervals.panels[0].series[0].points)
+        p.interval = ConfidenceInterval{p.y - 1, p.y + 2};
     intervals.panels[0].y.from = 5.5;
     intervals.panels[0].y.to = 6.5;
     intervals.panels.push_back(intervals.panels[0]);
@@ -430,8 +431,8 @@ TEST(Plot, LineEndNamesNeed36EmsWidth) {
                             {.name = "b", .type = ChartType::line, .points = points_of({2, 1})}});
     const LayoutOptions options;
     const int least = 36 * options.text_size / kUnit;
-    EXPECT_EQ(width_of_line_names(p, Canvas(least - 1, 400, options)), 0);
-    EXPECT_GT(width_of_line_names(p, Canvas(least, 400, options)), 0);
+    EXPECT_EQ(width_of_curve_names(p, Canvas(least - 1, 400, options)), 0);
+    EXPECT_GT(width_of_curve_names(p, Canvas(least, 400, options)), 0);
 }
 
 TEST(Plot, SpanShowsLabelOnlyIfHeightSuffices) {

@@ -34,7 +34,7 @@ Plot plot_of_everything() {
     lines.series = {
         {.name = "one",
          .type = ChartType::line_with_marks,
-         .points = {{1, 1}, {2, 4, Interval{3, 5}}, {3, 2}}},
+         .points = {{1, 1}, {2, 4, ConfidenceInterval{3, 5}}, {3, 2}}},
         {.name = "two", .type = ChartType::points, .points = {{1, 2}, {2, 2}, {3, 3}}, .hollow = true},
         {.name = "steps", .type = ChartType::steps, .points = {{1, 0.5}, {2, 1.5}, {3, 1}}}};
     lines.notes = {{.x = 2, .y = 4, .text = "a note"}, {.x = 1.5, .y = {}, .text = "a line"}};
@@ -134,7 +134,7 @@ TEST(TextWidth, MatchesFontMetrics) {
     if (!supports_png()) GTEST_SKIP() << "built without " << why_no_png();
     for (const bool bold : {false, true}) {
         stbtt_fontinfo font;
-        const std::string_view file = bold ? bold_font() : sans_font();
+        const std::string_view file = bold ? bold_font_bytes() : sans_font_bytes();
         ASSERT_NE(stbtt_InitFont(&font, reinterpret_cast<const unsigned char*>(file.data()), 0), 0);
         for (std::uint32_t c = 0x20; c < 0x2300; ++c) {
             if (advance_width(c, bold) == 2048) continue;  // this width may be that of a fallback font

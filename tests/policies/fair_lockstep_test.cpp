@@ -50,7 +50,7 @@ class Pair {
           base_(variant.kernel == Kernel::linux_6_6 || below(2) == 0 ? -(1 << 20) : 1'000'000'000),
           model_(variant.kernel, variant.compat_yield, variant.group_sched, base_),
           counts_(counts) {
-        queue(driver_.initial_machine()).min_vruntime = base_;
+        queue(driver_.mutable_machine()).min_vruntime = base_;
         ticks_ = 10 + below(60);
         classes_ = below(3) == 0;
         nice_ = below(2) == 0 ? 0 : below(3) == 0 ? 20 : 4;
@@ -203,7 +203,7 @@ class Pair {
         std::vector<int> tree;
         for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tree.push_back(std::stoi(driver_.name(p)));
         if (tree != model_.tree()) return differ("tree", joined(tree), joined(model_.tree()));
-        const std::int64_t min_vruntime = queue(driver_.initial_machine()).min_vruntime;
+        const std::int64_t min_vruntime = queue(driver_.mutable_machine()).min_vruntime;
         if (min_vruntime != model_.min_vruntime())
             return differ("min_vruntime", std::to_string(min_vruntime),
                           std::to_string(model_.min_vruntime()));

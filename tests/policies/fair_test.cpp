@@ -150,7 +150,7 @@ TEST_P(FairPolicies, ExpiredRrTaskQueuesBeforeLaterArrival) {
     for (const char* name : {"a", "b"}) harness.real_time(name, SchedClass::rr, 5);
     harness.real_time("c", SchedClass::rr, 5, true);
     harness.driver.schedule();
-    Machine& m = harness.driver.initial_machine();
+    Machine& m = harness.driver.mutable_machine();
     for (int i = 1; i < 100; ++i) EXPECT_FALSE(harness.tick());
     ASSERT_TRUE(harness.policy.policy->tick(m, harness.find("a")));
     m.task[harness.find("c")].state = TaskState::runnable;
@@ -170,7 +170,7 @@ TEST_P(FairPolicies, SleepCancelsRequeueOfExpiredTask) {
     for (const char* name : {"a", "b"}) harness.real_time(name, SchedClass::rr, 5);
     harness.real_time("better", SchedClass::fifo, 9, true);
     harness.driver.schedule();
-    Machine& m = harness.driver.initial_machine();
+    Machine& m = harness.driver.mutable_machine();
     for (int i = 1; i < 100; ++i) EXPECT_FALSE(harness.tick());
     ASSERT_TRUE(harness.policy.policy->tick(m, harness.find("a")));
     harness.driver.block();

@@ -103,7 +103,7 @@ TEST(Linux22Smp, LastCpuBonusIs15Ticks) {
     const TaskId runs = k.make({.counter = 39, .mm = 1});
     k.m.task[here].last_processor = 0;
     k.m.task[elsewhere].last_processor = 1;
-    k.m.run_on(runs, 1);
+    k.m.set_running_task(runs, 1);
     k.m.cpu(1).current = runs;
     EXPECT_EQ(k.schedule(0).next, here);  // goodness 21 > 20
 }

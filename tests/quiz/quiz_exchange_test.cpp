@@ -51,7 +51,7 @@ std::string feedback(const Choice& choice) {
 
 TEST(QuizExchange, GiftHoldsTheSameQuestions) {
     const std::vector<Question> questions = all_sorts();
-    const std::vector<GiftQuestion> read = read_gift(gift_text(questions));
+    const std::vector<GiftQuestion> read = read_gift(moodle_gift(questions));
     ASSERT_EQ(read.size(), questions.size());
     for (std::size_t i = 0; i < read.size(); ++i) {
         const Question& q = questions[i];

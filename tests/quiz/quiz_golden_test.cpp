@@ -24,7 +24,7 @@ TEST_P(GoldenQuiz, MatchesHashTable) {
     std::string text;
     for (std::uint64_t k = 1; k <= 40; ++k) {
         const Question q = make_question(parse_id(fmt::format("{}/3/{}", GetParam(), k)));
-        text += question_text(q) + answer_text(q);
+        text += question_text(q) + solution_text(q);
         for (const Choice& choice : q.choices)
             text += fmt::format("{}\n", static_cast<int>(choice.misconception));
     }

@@ -202,7 +202,7 @@ void for_each_question(const char* topic, Check check) {
                 const Question q = make_question({topic, level, seed, k});
                 check(q, q.choices[q.answer_index()].text);
                 if (testing::Test::HasFailure()) {
-                    ADD_FAILURE() << to_string(q.id) << "\n" << question_text(q) << answer_text(q);
+                    ADD_FAILURE() << to_string(q.id) << "\n" << question_text(q) << solution_text(q);
                     return;
                 }
             }

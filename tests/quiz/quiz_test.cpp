@@ -91,7 +91,7 @@ TEST(Quiz, IdReproducesQuestion) {
         const Question again = make_question(parse_id(to_string(q.id)));
         EXPECT_EQ(again.id, q.id);
         EXPECT_EQ(question_text(again), question_text(q));
-        EXPECT_EQ(answer_text(again), answer_text(q));
+        EXPECT_EQ(solution_text(again), solution_text(q));
     });
 }
 

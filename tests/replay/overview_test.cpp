@@ -74,7 +74,7 @@ void check(const RunCase& run, const RunHistory& history) {
 
     // The samples of tasks are taken at other times than those of the CPUs.
     plain = {engine.initial_state(), Statistics(run.scenario->shape)};
-    for (const Overview::TaskSamples& row : history.overview().task_samples()) {
+    for (const Overview::TaskTableSample& row : history.overview().task_samples()) {
         if (row.time == history.simulated_end().machine.globals().now)
             plain = history.simulated_end();
         else

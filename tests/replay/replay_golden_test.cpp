@@ -42,7 +42,7 @@ std::string text_of(const Sample& s) {
                        s.recalculated, s.queue_sum, s.longest, s.nr_running, s.nr_tasks);
 }
 
-std::string text_of(const Overview::TaskSamples& row) {
+std::string text_of(const Overview::TaskTableSample& row) {
     std::string text = fmt::format("{}:", row.time.count());
     for (const TaskSample& s : row.tasks)
         text += fmt::format(" {}/{}/{}", s.user.count(), s.system.count(), s.ready.count());
@@ -53,7 +53,7 @@ template <class View>
 std::string samples_of(const View& view) {
     std::string text;
     for (const Sample& sample : view.samples()) text += text_of(sample);
-    for (const Overview::TaskSamples& row : view.task_samples()) text += text_of(row);
+    for (const Overview::TaskTableSample& row : view.task_samples()) text += text_of(row);
     return text;
 }
 

@@ -194,9 +194,9 @@ TEST(Session, RevisionChangesOnMovement) {
     EXPECT_FALSE(moved());
     EXPECT_TRUE(session.step_forward(StepEventKind::event));
     EXPECT_TRUE(moved());
-    EXPECT_TRUE(session.is_after_event());
+    EXPECT_TRUE(session.is_right_after_event());
     session.seek(0ns);
-    EXPECT_FALSE(session.is_after_event());
+    EXPECT_FALSE(session.is_right_after_event());
     EXPECT_TRUE(moved());
     EXPECT_FALSE(session.seek(StepEventKind::decision, 1'000'000'000));
     EXPECT_FALSE(moved());

@@ -277,7 +277,7 @@ TEST(Timeline, AnyWindowMatchesRun) {
 }
 
 // Adds costs of interrupts, and waits of CPUs for their host.
-void take_time(MachineModel& machine) {
+void take_time(MachineSpec& machine) {
     machine.costs.interrupt = {Cost{3us, ""}, Cost{5us, ""}, Cost{1us, ""}};
     machine.costs.steal.time = 10us;
     machine.hz = 1000;

@@ -619,7 +619,8 @@ TEST(JsonTree, ValueHasPointerAndSourcePosition) {
     EXPECT_EQ(tree.problem_at(deepest, "x").text(), "t.json:3:9: /a~1b/1/~0: x");
     EXPECT_EQ(tree.problem_at(deepest, "x", /*at_key=*/true).text(), "t.json:3:4: /a~1b/1/~0: x");
     EXPECT_EQ(tree.problem_at("/a~1b/7/c", "x").text(), "t.json:2:9: /a~1b/7/c: x");
-    EXPECT_EQ(tree.root().plain(), nlohmann::json::parse(R"({"a/b": [true, {"~": "\u00e9"}], "b": 1})"));
+    EXPECT_EQ(tree.root().to_nlohmann_json(),
+              nlohmann::json::parse(R"({"a/b": [true, {"~": "\u00e9"}], "b": 1})"));
 
     tree.set("/a~1b/0={\"c\": 2}");
     EXPECT_EQ(tree.problem_at(*list[0].find("c"), "x").text(), "--set /a~1b/0={\"c\": 2}: /a~1b/0/c: x");

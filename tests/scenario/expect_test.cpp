@@ -32,12 +32,12 @@ class ShippedScenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedScenario, AssertionsHold) {
     const Scenario scenario = load_scenario(GetParam());
-    EXPECT_FALSE(scenario.expectations.empty()) << "a scenario claims something";
+    EXPECT_FALSE(scenario.assertions.empty()) << "a scenario claims something";
     if (!kOptimised && scenario.until.value_or(kHorizon) > 1h)
         GTEST_SKIP() << GetParam() << " simulates " << format_time(scenario.until.value_or(kHorizon))
                      << ", which takes too long without optimisation; the release build checks it";
     std::map<std::string, nlohmann::ordered_json> summaries;  // by policy: one run for all its assertions
-    for (const Expectation& assertion : scenario.expectations) {
+    for (const Assertion& assertion : scenario.assertions) {
         const std::string spec = assertion.policy.empty() ? scenario.policy : assertion.policy;
         if (!summaries.contains(spec)) summaries[spec] = summary_of(scenario, spec);
         const lab::AssertionResult result = lab::check_assertion(assertion, summaries[spec]);

@@ -99,7 +99,7 @@ TEST(JobList, OtherTextsAreNoJobTables) {
 TEST(JobList, JsonWithAFirstCommentIsNoTable) {
     for (const char* text : {"// 2026\n{}", "/* a 1 */ {}", "\xef\xbb\xbf// Arrival, burst\n{}"}) {
         EXPECT_FALSE(looks_like_jobs(text)) << text;
-        EXPECT_FALSE(contains_a_job(text)) << text;
+        EXPECT_FALSE(has_job_row(text)) << text;
     }
 }
 
@@ -117,7 +117,7 @@ TEST(JobList, LongRowsAreReadInProportionateTime) {
 TEST(JobList, AMistakeInTheFirstRowIsReported) {
     const char* const text = "P1 0 seven; P2 2 4";
     EXPECT_FALSE(looks_like_jobs(text));
-    EXPECT_TRUE(contains_a_job(text));
+    EXPECT_TRUE(has_job_row(text));
     try {
         (void)find_scenario(text);
         FAIL();
@@ -125,7 +125,7 @@ TEST(JobList, AMistakeInTheFirstRowIsReported) {
         EXPECT_STREQ(error.what(),
                      "the job table:1:6: burst: expected a time, like 8 (in ms) or 8ms, got 'seven'");
     }
-    EXPECT_FALSE(contains_a_job("two hogs"));
+    EXPECT_FALSE(has_job_row("two hogs"));
 }
 
 TEST(JobList, FilesAndCommandLinesAreScenarios) {
@@ -161,7 +161,7 @@ TEST(JobList, TheDefaultMachineCanBeChanged) {
     const Scenario scenario = parse_scenario(text, sets);
     EXPECT_EQ(scenario.machine.hz, 250u);
     EXPECT_TRUE(scenario.machine.hrtimers);
-    const std::string changed = changed_text(text, sets);
+    const std::string changed = text_with_changes(text, sets);
     EXPECT_EQ(
         changed,
         R"({"format": "switchyard-scenario/1", "machine": {"base": "ideal", "hz": 250}, "tasks": [{"name": "A", "burst": "9ms"}]})");

@@ -61,7 +61,7 @@ void expect_covered(const json& value, const std::string& pointer,
         // forked is not an amount either.
         const bool is_no_amount =
             key == "rt_priority" || key == "affinity" || key == "name" || (key == "count" && child == 0);
-        if (!is_no_amount) expect_covered(child, pointer + "/" + json_pointer_segment(key), numbers);
+        if (!is_no_amount) expect_covered(child, pointer + "/" + escaped_pointer_segment(key), numbers);
     }
 }
 

@@ -67,7 +67,7 @@ std::string described(const Scenario& s) {
         fmt::format("{}; steal {}, ASIDs {}, prefetched {} {}\n", s.hint, costs.steal.time.count(),
                     costs.tlb.slots, costs.cache.stream.time.count(), costs.cache.stream.source);
     for (const ChannelSpec& c : s.channels) text += fmt::format("{}: {}\n", c.name, c.capacity);
-    for (const Duration& d : s.durations) text += fmt::format("duration {}\n", d.a.count());
+    for (const TimeDistribution& d : s.durations) text += fmt::format("duration {}\n", d.a.count());
     for (const ProvenanceEntry& n : s.provenance)
         text += fmt::format("{}: {} {}\n", n.pointer, n.basis, n.reason);
     for (const TourStop& stop : s.tour)
@@ -77,7 +77,7 @@ std::string described(const Scenario& s) {
 
 struct Read {
     std::string scenario;
-    MachineModel machine;
+    MachineSpec machine;
     Words notices;
 };
 
@@ -197,7 +197,7 @@ TEST(RenamedKeys, OldNamesAreReadInMachineFiles) {
 TEST(RenamedKeys, SavedTextKeepsTheNamesOfTheFile) {
     const std::string old_text = with_old_names(kCurrent);
     const auto saved = [&](const std::string& set) {
-        return changed_text({"t.json", old_text, {}}, std::vector<std::string>{set});
+        return text_with_changes({"t.json", old_text, {}}, std::vector<std::string>{set});
     };
     for (const char* set : {"/machine/tlb/asids=4", "/machine/tlb/slots=4"}) {
         std::string expected = old_text;

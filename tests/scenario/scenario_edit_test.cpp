@@ -31,7 +31,7 @@ const std::string kHead =
 const std::string kTasks = "  \"tasks\": [{\"name\": \"a\", \"program\": [{\"run\": \"1ms\"}]}]";
 
 std::string changed(const std::string& text, const std::vector<std::string>& sets) {
-    return changed_text({"test.json", text, {}}, sets);
+    return text_with_changes({"test.json", text, {}}, sets);
 }
 
 // Returns the lines that are in only one of the texts, as "-old" and "+new", sorted.
@@ -47,7 +47,7 @@ using Lines = std::vector<std::string>;
 
 // The values without "provenance", which a change may modify.
 nlohmann::json values_of(const JsonTree& tree) {
-    nlohmann::json values = tree.root().plain();
+    nlohmann::json values = tree.root().to_nlohmann_json();
     values.erase("provenance");
     return values;
 }
@@ -173,7 +173,7 @@ TEST(ChangedText, ReplacedElementLeavesNumberRange) {
             } catch (const ScenarioError&) {
                 continue;
             }
-            EXPECT_NO_THROW(changed_text(source, sets)) << name << " " << set;
+            EXPECT_NO_THROW(text_with_changes(source, sets)) << name << " " << set;
         }
     }
 }
@@ -200,7 +200,7 @@ TEST(ChangedText, FinalValueIsComparedWithOriginal) {
     const ScenarioText source{"test.json", text, {}};
     const std::vector<std::string> sets{"/until=2s", "/tasks/0/count=2", "/seed=3", "/until=\"1s\"",
                                         "/cpus=1"};
-    EXPECT_EQ(effective_sets(source, sets), (std::vector<std::string>{"/seed=3", "/cpus=1"}));
+    EXPECT_EQ(sets_that_change_values(source, sets), (std::vector<std::string>{"/seed=3", "/cpus=1"}));
 }
 
 TEST(ChangedText, ExplicitNumberEntryIsKept) {
@@ -255,9 +255,9 @@ TEST(JsonEdit, RemovingAddedMemberRestoresText) {
             if (objects++ % rounds(1u, 1u, 4u) != 0) continue;
             const nlohmann::json::json_pointer pointer(value.pointer());
             const JsonTree with{"with", with_member(tree, value, "a \"new\" one", "[1, {}]")};
-            nlohmann::json expected = tree.root().plain();
+            nlohmann::json expected = tree.root().to_nlohmann_json();
             expected[pointer]["a \"new\" one"] = nlohmann::json::parse("[1, {}]");
-            ASSERT_EQ(with.root().plain(), expected) << file.name << value.pointer();
+            ASSERT_EQ(with.root().to_nlohmann_json(), expected) << file.name << value.pointer();
             const Lines lines = difference(tree.text(), with.text());
             EXPECT_LE(lines.size(), 3u) << file.name << value.pointer() << testing::PrintToString(lines);
             const JsonValue* object = &with.root();
@@ -288,7 +288,7 @@ TEST(ChangedText, ValuesMatchSetForShippedScenarios) {
             expected.set(set);
             std::string text;
             try {
-                text = changed_text(source, std::vector{set});
+                text = text_with_changes(source, std::vector{set});
             } catch (const ScenarioError&) {
                 EXPECT_THROW(parse_scenario(source.file, source.text, std::vector{set}, source.folder),
                              ScenarioError)
@@ -353,7 +353,7 @@ TEST(MachineCheck, RefusesDirectoryWithDifferentMachine) {
     const std::string text =
         R"({"format": "switchyard-scenario/1", "machine": "own", "tasks": [{"name": "a", "program": ["yield"]}]})";
     const ScenarioText source{(root / "here/a.json").string(), text, (root / "here").string()};
-    const std::string faster = changed_text(source, std::vector<std::string>{"/machine/hz=500"});
+    const std::string faster = text_with_changes(source, std::vector<std::string>{"/machine/hz=500"});
     EXPECT_NE(faster.find(R"({"base": "own", "hz": 500})"), std::string::npos) << faster;
     EXPECT_NO_THROW(check_machine_unchanged(source, faster, (root / "here/b.json").string()));
     const std::string there = (root / "there/b.json").string();
@@ -368,8 +368,8 @@ TEST(MachineCheck, RefusesDirectoryWithDifferentMachine) {
     EXPECT_THROW(check_machine_unchanged(builtin, builtin.text, there), ScenarioError);
     // The base of the machine is checked, too: an equal copy is accepted, a different one is not.
     const ScenarioText far = {
-        "two-hogs.json", changed_text(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}),
-        ""};
+        "two-hogs.json",
+        text_with_changes(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}), ""};
     std::ofstream(root / "there/machines/kvm-8-core-2019.json")
         << find_builtin_file("machines/kvm-8-core-2019.json")->text;
     EXPECT_NO_THROW(check_machine_unchanged(far, far.text, there));

@@ -110,27 +110,27 @@ TEST(TimeFormatter, OutputParsesBackExactly) {
 TEST(TickTime, DividesASecondByHz) {
     Scenario s;
     s.machine.hz = 100;
-    EXPECT_EQ(s.tick_time(0).count(), 0);
-    EXPECT_EQ(s.tick_time(1).count(), 10'000'000);
-    EXPECT_EQ(s.tick_time(100).count(), 1'000'000'000);
-    EXPECT_EQ(s.tick_time(28'000'000).count(), 280'000'000'000'000);
+    EXPECT_EQ(s.time_of_tick(0).count(), 0);
+    EXPECT_EQ(s.time_of_tick(1).count(), 10'000'000);
+    EXPECT_EQ(s.time_of_tick(100).count(), 1'000'000'000);
+    EXPECT_EQ(s.time_of_tick(28'000'000).count(), 280'000'000'000'000);
 }
 
 TEST(TickTime, RoundsDownWithoutAccumulatingError) {
     Scenario s;
     s.machine.hz = 300;
-    EXPECT_EQ(s.tick_time(1).count(), 3'333'333);
-    EXPECT_EQ(s.tick_time(2).count(), 6'666'666);
-    EXPECT_EQ(s.tick_time(3).count(), 10'000'000);
-    EXPECT_EQ(s.tick_time(300).count(), 1'000'000'000);
-    EXPECT_EQ(s.tick_time(300 * 3'600 + 1).count(), 3'600'003'333'333);
+    EXPECT_EQ(s.time_of_tick(1).count(), 3'333'333);
+    EXPECT_EQ(s.time_of_tick(2).count(), 6'666'666);
+    EXPECT_EQ(s.time_of_tick(3).count(), 10'000'000);
+    EXPECT_EQ(s.time_of_tick(300).count(), 1'000'000'000);
+    EXPECT_EQ(s.time_of_tick(300 * 3'600 + 1).count(), 3'600'003'333'333);
 
     s.machine.hz = 1024;
-    EXPECT_EQ(s.tick_time(1).count(), 976'562);
-    EXPECT_EQ(s.tick_time(1024).count(), 1'000'000'000);
+    EXPECT_EQ(s.time_of_tick(1).count(), 976'562);
+    EXPECT_EQ(s.time_of_tick(1024).count(), 1'000'000'000);
     std::int64_t before = 0;
     for (std::uint64_t n = 1; n <= 3'000; ++n) {
-        const std::int64_t time = s.tick_time(n).count();
+        const std::int64_t time = s.time_of_tick(n).count();
         ASSERT_GE(time - before, 976'562);
         ASSERT_LE(time - before, 976'563);
         before = time;

@@ -121,16 +121,17 @@ TEST(ValueEdit, SetsRemovesInsertsAndRenames) {
               R"({"a": 1, "list": [2], "map": {"x": true}})");
     EXPECT_EQ(changed(text, [](const JsonTree& t) { return without_value_at(t, "/a"); }),
               R"({"list": [1, 2], "map": {"x": true}})");
-    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_element_at(t, "/list", 0, "0"); }),
+    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_inserted_element(t, "/list", 0, "0"); }),
               R"({"a": 1, "list": [0, 1, 2], "map": {"x": true}})");
-    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_element_at(t, "/list", 2, "3"); }),
+    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_inserted_element(t, "/list", 2, "3"); }),
               R"({"a": 1, "list": [1, 2, 3], "map": {"x": true}})");
-    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_elements_exchanged(t, "/list", 0); }),
-              R"({"a": 1, "list": [2, 1], "map": {"x": true}})");
+    EXPECT_EQ(
+        changed(text, [](const JsonTree& t) { return with_adjacent_elements_exchanged(t, "/list", 0); }),
+        R"({"a": 1, "list": [2, 1], "map": {"x": true}})");
     EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_renamed_key(t, "/map/x", "y"); }),
               R"({"a": 1, "list": [1, 2], "map": {"y": true}})");
     EXPECT_EQ(changed("{\n    \"l\": [\n        1, // one\n        2\n    ]\n}",
-                      [](const JsonTree& t) { return with_element_at(t, "/l", 1, "9"); }),
+                      [](const JsonTree& t) { return with_inserted_element(t, "/l", 1, "9"); }),
               "{\n    \"l\": [\n        1, // one\n        9,\n        2\n    ]\n}");
 }
 
@@ -141,8 +142,8 @@ TEST(ValueEdit, LongLinesAreBroken) {
                        R"({"name": "A", "program": [)";
     for (int i = 0; i < 4; ++i) text += step + ", ";
     text += step + "]}\n    ]\n}";
-    const std::string now =
-        changed(text, [&](const JsonTree& t) { return with_element_at(t, "/tasks/0/program", 5, step); });
+    const std::string now = changed(
+        text, [&](const JsonTree& t) { return with_inserted_element(t, "/tasks/0/program", 5, step); });
     EXPECT_NE(now.find("        {\n            \"name\": \"A\",\n            \"program\": ["),
               std::string::npos)
         << now;
@@ -168,7 +169,7 @@ TEST(ValueEdit, ProvenanceMovesWithTheValues) {
     const std::string text =
         R"({"tasks": [{"a": 1}, {"a": 2}], "provenance": {"/tasks/0/a": "chosen: x", "/tasks/1/a": "chosen: y"}})";
     EXPECT_EQ(
-        changed(text, [](const JsonTree& t) { return with_elements_exchanged(t, "/tasks", 0); }),
+        changed(text, [](const JsonTree& t) { return with_adjacent_elements_exchanged(t, "/tasks", 0); }),
         R"({"tasks": [{"a": 2}, {"a": 1}], "provenance": {"/tasks/1/a": "chosen: x", "/tasks/0/a": "chosen: y"}})");
     EXPECT_EQ(changed(text, [](const JsonTree& t) { return without_value_at(t, "/tasks/0/a"); }),
               R"({"tasks": [{}, {"a": 2}], "provenance": {"/tasks/1/a": "chosen: y"}})");

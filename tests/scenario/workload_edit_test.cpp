@@ -47,12 +47,12 @@ std::string with(const std::string& text, const std::string& from, const std::st
 
 TEST(WorkloadEdit, KnowsTheJobs) {
     const Scenario scenario = parse_scenario(kTable);
-    EXPECT_TRUE(is_job(scenario, 0));
-    EXPECT_TRUE(is_job(scenario, 1));
-    EXPECT_FALSE(is_job(scenario, 2));
+    EXPECT_TRUE(has_single_burst(scenario, 0));
+    EXPECT_TRUE(has_single_burst(scenario, 1));
+    EXPECT_FALSE(has_single_burst(scenario, 2));
     EXPECT_EQ(burst_of(scenario, 0), 8ms);
     EXPECT_EQ(burst_of(scenario, 1), 4ms);
-    EXPECT_EQ(free_job_name(scenario), "D");
+    EXPECT_EQ(unused_job_name(scenario), "D");
 }
 
 TEST(WorkloadEdit, AFieldKeepsTheRestOfTheText) {
@@ -165,7 +165,7 @@ TEST(WorkloadEdit, AllJobsAreReplaced) {
     EXPECT_EQ(scenario.groups[1].name, "Y");
     EXPECT_EQ(scenario.groups[1].start, 2ms);
     EXPECT_EQ(scenario.groups[1].priority, 4);
-    EXPECT_TRUE(scenario.expectations.empty());
+    EXPECT_TRUE(scenario.assertions.empty());
 }
 
 // Random edits of every built-in scenario give valid scenarios with the edited values, or are refused.
@@ -184,7 +184,7 @@ TEST(WorkloadEdit, EveryBuiltInScenarioCanBeEdited) {
             try {
                 switch (random_below(random, 4)) {
                     case 0:
-                        text.text = with_job(text, {free_job_name(before), 1ms, 2ms, {}});
+                        text.text = with_job(text, {unused_job_name(before), 1ms, 2ms, {}});
                         EXPECT_EQ(parse_scenario(text).groups.size(), groups + 1);
                         break;
                     case 1:

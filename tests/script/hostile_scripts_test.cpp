@@ -159,7 +159,7 @@ TEST(HostileScripts, LongCallExceedsTimeLimit) {
         lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
         lua_insert(L, -2);
-        if (is_estimated) box.estimate_instructions(6000);
+        if (is_estimated) box.count_instructions_by_estimate(6000);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "the script did not finish within 0.05 s");
@@ -179,7 +179,7 @@ TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
         lua_insert(box.state(), -2);
-        if (is_estimated) box.estimate_instructions(6);
+        if (is_estimated) box.count_instructions_by_estimate(6);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "the script did not finish within 0.05 s");
@@ -189,7 +189,7 @@ TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
 TEST(HostileScripts, TotalTimeOfBoundedCallsIsLimited) {
     std::int64_t instructions = 1000;  // adds 0.001 s to the limit of 1 s
     script::LuaSandbox box(nullptr);
-    box.limit_all_calls(&instructions);
+    box.set_shared_instruction_budget(&instructions);
     std::optional<script::Problem> problem;
     int calls = 0;
     for (; !problem && calls < 1000; ++calls) {

@@ -52,7 +52,7 @@ DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::u
         engine.step(m, kHorizon, {});
     }
     EXPECT_EQ(m.globals().decisions, number);
-    DecisionView view = watch_decision(engine, before);
+    DecisionView view = compute_decision_view(engine, before);
     record_script_lines(engine, view);
     return view;
 }
@@ -202,7 +202,7 @@ TEST(ScriptLineTrace, WatchingHasNoEffectInEitherDirection) {
     const Engine engine(scenario, *policy.policy);
     const DecisionView view = view_of(scenario, policy, 3);  // recalculates
     ASSERT_GT(view.log.decision.recalculations, 0u);
-    const DecisionView again = watch_decision(engine, view.before);
+    const DecisionView again = compute_decision_view(engine, view.before);
     EXPECT_EQ(again.after.hash(), view.after.hash());
     EXPECT_TRUE(again.script.empty());
     std::vector<std::uint64_t> forwards;

@@ -158,9 +158,9 @@ TEST(Slices, DriverEndsSliceWhenUsedUp) {
     EXPECT_TRUE(d.tick());
     EXPECT_EQ(d.name(d.current()), "B");
     d.advance_clock(19ms);
-    EXPECT_FALSE(d.end_slice());
+    EXPECT_FALSE(d.end_slice_if_over());
     d.advance_clock(1ms);
-    EXPECT_TRUE(d.end_slice());
+    EXPECT_TRUE(d.end_slice_if_over());
     EXPECT_EQ(d.name(d.current()), "A");
 }
 

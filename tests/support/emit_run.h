@@ -15,10 +15,10 @@ inline Machine emit_run(const Scenario& scenario, const Policy& policy, const Li
     const Engine engine(scenario, policy);
     Machine m = engine.initial_state();
     const Nanos begin = info.begin;
-    RunEvents events(scenario, m, std::move(info), sink);
+    RunToEventConverter events(scenario, m, std::move(info), sink);
     Trace trace;
     engine.run(m, limits, {.statistics = statistics, .trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
+    for (const TraceRecord& record : trace.records) events.add_record(record);
     events.finish(std::max(m.globals().now, begin));
     return m;
 }

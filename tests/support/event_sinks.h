@@ -96,7 +96,7 @@ class EventTextSink final : public ContractSink {
                                        to_string(e.kind));
         switch (e.kind) {
             case EventKind::sched_switch:
-                line += fmt::format(" {} {}", to_letter(e.state), told_thread(e.thread, threads));
+                line += fmt::format(" {} {}", prev_state_text(e.state), told_thread(e.thread, threads));
                 break;
             case EventKind::waking:
             case EventKind::wakeup:

@@ -57,7 +57,7 @@ struct KernelHarness {
     void run(TaskId p, CpuId cpu = 0) {
         m.task[current(cpu)].processor = Task::kNoProcessor;
         m.cpu(cpu).current = p;
-        m.run_on(p, cpu);
+        m.set_running_task(p, cpu);
     }
 
     // Makes p no longer runnable. The next step must be a call of schedule().

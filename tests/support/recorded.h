@@ -43,7 +43,7 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
             t.involuntary, t.yields);
     for (const std::uint64_t n : s.queue_length) add(n);
     for (const Statistics::CpuStats& of : s.cpus) {
-        const KernelCallWork& l = of.latest;
+        const KernelEntryWork& l = of.latest;
         add(l.considered, l.queue_steps, l.recalculated, l.syscall, l.scheduled, l.switched, l.loads_mm,
             l.extra.count(), l.refill.count(), of.charged, of.switches, of.to_idle, of.migrations,
             of.idle.count());

@@ -37,7 +37,7 @@ class RunQueueDriver {
           ids_(shape.cpus + shape.tasks, -1),
           sleeps_(shape.cpus + shape.tasks, WakeUp::Sleep::interruptible) {
         m_.globals().next_mm = kFirstMm;
-        policy_.begin(m_);
+        policy_.initialize_cpu_state(m_);
     }
 
     const Machine& machine() const { return m_; }

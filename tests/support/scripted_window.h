@@ -12,17 +12,18 @@
 
 namespace ui {
 
-class ScriptedWindow : public AppScriptHost {
+class ScriptedWindow : public AppInputScriptHost {
   public:
-    explicit ScriptedWindow(Size size) : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
+    explicit ScriptedWindow(Size size)
+        : AppInputScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     }
 
     // Plays statements of an input script, which are for this window.
     void play(const std::string& script) {
         std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.run_frame(1.0 / 60);
+        InputScriptPlayer player(parse_input_script(script, "script"), *this, out);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures())
             ADD_FAILURE() << problem.text() << "\n" << app.text();
     }

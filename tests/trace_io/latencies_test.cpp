@@ -35,20 +35,20 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     Machine m = engine.initial_state();
     lab::Latencies latencies(scenario, m);
     trace_io::WaitAnalyzer waits;
-    trace_io::RunEvents events(scenario, m, {.cpus = scenario.cpus}, waits);
+    trace_io::RunToEventConverter events(scenario, m, {.cpus = scenario.cpus}, waits);
     Trace trace;
     const std::uint64_t switches = rounds(20'000u, 5'000u, 1'000u);
     engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = 20 * switches},
                {.trace = &trace});
     for (const TraceRecord& record : trace.records) {
         latencies.add_record(record);
-        events.follow(record);
+        events.add_record(record);
     }
     events.finish(m.globals().now);
     EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.waits_of_all_tasks().waits));
     EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.waits_of_all_tasks().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
-    const lab::UnfinishedWaits waiting = total(latencies.waiting(m.globals().now));
+    const lab::UnfinishedWaits waiting = total(latencies.unfinished_waits(m.globals().now));
     EXPECT_EQ(waiting.count, waits.waits_of_all_tasks().unfinished.count);
     EXPECT_EQ(waiting.sum, waits.waits_of_all_tasks().unfinished.sum);
 

@@ -47,7 +47,7 @@ std::string in_words(const EventRecord& w, Lossless lossless) {
     return fmt::format("{} {} {}: {} {} {} {}, {} {} {} {}, {} {} {} {} {}", e.time.count(), e.cpu,
                        to_string(e.kind), w.current.pid, w.current.tgid, name(w.current.name),
                        has_prio ? w.current.prio : 0, w.thread.pid, all ? w.thread.tgid : 0,
-                       name(w.thread.name), thread_has_prio ? w.thread.prio : 0, to_letter(e.state),
+                       name(w.thread.name), thread_has_prio ? w.thread.prio : 0, prev_state_text(e.state),
                        e.in_interrupt, e.target, e.value, e.what);
 }
 

@@ -34,7 +34,7 @@ struct Switches final : EventSink {
         if (e.kind != EventKind::sched_switch) return;
         times.push_back(e.time);
         list.push_back(fmt::format("{} cpu{} {} {} {}", e.time.count(), e.cpu, threads[e.current].name,
-                                   e.state == PrevState::disk ? "S" : to_letter(e.state),
+                                   e.state == PrevState::disk ? "S" : prev_state_text(e.state),
                                    threads[e.thread].name));
     }
     // Removes switches at the end time, because the last switch of a run that is limited by its number of
@@ -77,7 +77,7 @@ class RoundTrip : public testing::TestWithParam<std::string> {
                     .cpus = run.scenario.cpus,
                     .hz = run.scenario.machine.hz,
                     .policy = run.policy.spec(),
-                    .machine = tree.root().plain().at("machine").dump()};
+                    .machine = tree.root().to_nlohmann_json().at("machine").dump()};
         Switches recorded, again;
         Notes notes;
         ScenarioMaker maker({}, notes);

@@ -38,7 +38,7 @@ class EventTotals final : public EventSink {
         switch (e.kind) {
             case EventKind::sched_switch:
                 if (e.current != kIdleThread) had[threads[e.current].pid] += e.time - since[e.cpu];
-                ++switches[e.current == kIdleThread ? "from idle" : to_letter(e.state)];
+                ++switches[e.current == kIdleThread ? "from idle" : prev_state_text(e.state)];
                 current[e.cpu] = e.thread;
                 since[e.cpu] = e.time;
                 break;

@@ -17,7 +17,7 @@ namespace ui_animation_test {
 
 using namespace ui;
 using sim::TaskId;
-using What = SceneAct::What;
+using ActKind = SceneAct::Kind;
 
 class Window final : public ScriptedWindow {
   public:
@@ -72,8 +72,8 @@ TEST(Animation, BeginsBeforeAndEndsAfterTheDecision) {
             const Cursor c = w.at_decision(n);
             const std::vector<SceneAct> acts = scene_acts(c);
             ASSERT_GE(acts.size(), 2u);
-            EXPECT_EQ(acts.front().what, What::stop);
-            EXPECT_EQ(acts.back().what, What::run);
+            EXPECT_EQ(acts.front().kind, ActKind::stop);
+            EXPECT_EQ(acts.back().kind, ActKind::run);
             for (const SceneAct& act : acts) {
                 EXPECT_GT(act.seconds, 0);
                 EXPECT_TRUE(act.caption.ends_with(".")) << act.caption;
@@ -103,7 +103,7 @@ TEST(Animation, RecalculationGoesThroughEveryTask) {
     const std::vector<SceneAct> acts = scene_acts(c);
     const auto act =
         static_cast<double>(std::find_if(acts.begin(), acts.end(),
-                                         [](const SceneAct& a) { return a.what == What::recalculate; }) -
+                                         [](const SceneAct& a) { return a.kind == ActKind::recalculate; }) -
                             acts.begin());
     ASSERT_LT(act, static_cast<double>(acts.size()));
     const sim::DecisionView& view = c.decision();
@@ -147,7 +147,7 @@ TEST(Animation, SearchKeepsTheFirstOfEquals) {
         const std::vector<SceneAct> acts = scene_acts(c);
         const sim::DecisionLog& log = c.decision().log;
         for (std::size_t i = 0; i < acts.size(); ++i) {
-            if (acts[i].what != What::look) continue;
+            if (acts[i].kind != ActKind::look) continue;
             const DecisionScene end = scene_at(c, acts, static_cast<double>(i) + 0.999);
             std::int32_t highest = -1000;
             TaskId best = sim::kNoTask;
@@ -249,8 +249,8 @@ TEST(Animation, ExchangeOfTheArraysMovesNoTask) {
         EXPECT_EQ(order_with_active_first(parts, parts.active_after, &QueuePartsScene::TaskChip::after),
                   all(c.decision().after));
         EXPECT_EQ(first.exchanged, 0);
-        const bool has_act =
-            std::any_of(acts.begin(), acts.end(), [](const SceneAct& a) { return a.what == What::exchange; });
+        const bool has_act = std::any_of(acts.begin(), acts.end(),
+                                         [](const SceneAct& a) { return a.kind == ActKind::exchange; });
         EXPECT_EQ(has_act, parts.exchanges_arrays());
         if (!has_act) continue;
         ++exchanges;
@@ -264,7 +264,7 @@ TEST(Animation, ExchangeOfTheArraysMovesNoTask) {
         // Before the exchange, prev is where a yield has put it: in the expired array.
         for (const SceneAct& act : acts)
             yields +=
-                act.what == What::leave && act.caption.find("in the expired array") != std::string::npos;
+                act.kind == ActKind::leave && act.caption.find("in the expired array") != std::string::npos;
     }
     EXPECT_GT(exchanges, 0);
     EXPECT_GT(yields, 0);
@@ -395,7 +395,7 @@ TEST(Playback, ARunTakesAboutTwentySeconds) {
         const PlaybackSpeed& speed = kSpeeds[w.app.view().speed];
         ASSERT_GT(speed.factor, 0);
         const double seconds =
-            static_cast<double>(w.app.model().a->history().until().count()) / 1e9 / speed.factor;
+            static_cast<double>(w.app.model().a->history().latest_end().count()) / 1e9 / speed.factor;
         EXPECT_GT(seconds, 10) << scenario;
         EXPECT_LT(seconds, 50) << scenario;
     }
@@ -410,9 +410,9 @@ TEST(Playback, SlowStartLeadsToOwnSpeed) {
     ASSERT_TRUE(w.app.control().open("web-server", {}));
     EXPECT_EQ(view.speed, kSwitchASecond);
     EXPECT_NE(view.own_speed, kSwitchASecond);
-    w.app.control().player().change_speed(1);
+    w.app.control().player().change_speed_by_steps(1);
     EXPECT_EQ(kSpeeds[view.speed].switches, 10);
-    w.app.control().player().change_speed(1);
+    w.app.control().player().change_speed_by_steps(1);
     EXPECT_EQ(view.speed, view.own_speed);
     w.app.commands().find("speed.switch")->run(w.app);
     EXPECT_EQ(view.speed, kSwitchASecond);

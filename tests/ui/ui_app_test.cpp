@@ -79,10 +79,10 @@ Uint16 modifiers(const Chord& chord) {
 }
 
 // The window program without its main().
-class Window final : public AppScriptHost {
+class Window final : public AppInputScriptHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppInputScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(true);
         if (!scenario.empty()) {
@@ -140,8 +140,8 @@ class Window final : public AppScriptHost {
 
     // Plays statements of an input script. Returns the failures.
     std::string play(const std::string& script) {
-        ScriptPlayer player(parse_script(script, "script"), *this, printed);
-        while (player.step()) app.run_frame(1.0 / 60);
+        InputScriptPlayer player(parse_input_script(script, "script"), *this, printed);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         std::string failures;
         for (const sim::Problem& problem : player.failures()) failures += problem.text() + "\n";
         return failures;
@@ -529,7 +529,7 @@ TEST(Commands, KeysAreUniqueAndListedInHelp) {
 TEST(KeyFile, RebindsCommands) {
     const Folder folder;
     Window w;
-    w.app.use_key_file(folder.write(
+    w.app.use_key_bindings_file(folder.write(
         "keys", "# mine\nplay = X, Ctrl+X\nstep.forward = ,\nspeed.down = Keypad ,, Keypad +, Ctrl+,\n"));
     EXPECT_EQ(w.app.model().error, "");
     w.key("Space");
@@ -554,7 +554,7 @@ TEST(KeyFile, ReportsInvalidLinesAndAppliesOthers) {
     const std::string path =
         folder.write("keys", "plai = X\nplay = Hyper+X\n\nstep.back\nspeed.up = Ctrl+U\nhelp =\n");
     Window w;
-    w.app.use_key_file(path);
+    w.app.use_key_bindings_file(path);
     w.settle();
     const std::string& error = w.app.model().error;
     EXPECT_NE(error.find(path), std::string::npos) << error;
@@ -573,10 +573,10 @@ TEST(KeyFile, ReportsInvalidLinesAndAppliesOthers) {
 TEST(KeyFile, MissingIsIgnoredAndBinaryIsReported) {
     const Folder folder;
     Window w;
-    w.app.use_key_file(folder / "none");
+    w.app.use_key_bindings_file(folder / "none");
     EXPECT_EQ(w.app.model().error, "");
-    w.app.use_key_file(folder.path().string());
-    w.app.use_key_file(folder.write("binary", std::string("\0\1\2=\xff\xfe\n", 7)));
+    w.app.use_key_bindings_file(folder.path().string());
+    w.app.use_key_bindings_file(folder.write("binary", std::string("\0\1\2=\xff\xfe\n", 7)));
     EXPECT_NE(w.app.model().error.find("line 1"), std::string::npos);
     w.settle();
     EXPECT_TRUE(w.says("binary"));
@@ -587,7 +587,7 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
     const std::string path = folder / "new/folder/keys";
     {
         Window w;
-        w.app.use_key_file(path);
+        w.app.use_key_bindings_file(path);
         w.key("F1");
         // The first key in the list belongs to the first command, "play". The position of this key is found
         // by clicking.
@@ -621,13 +621,13 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         EXPECT_EQ(w.app.rebinding_command(), "");
     }
     Window w;
-    w.app.use_key_file(path);
+    w.app.use_key_bindings_file(path);
     EXPECT_EQ(w.app.model().error, "");
     const std::string theme = w.app.theme().name;
     w.key("F7");
     EXPECT_NE(w.app.theme().name, theme);
     // If the file cannot be written, the key remains valid until the program exits.
-    w.app.use_key_file("/proc/no/such/keys");
+    w.app.use_key_bindings_file("/proc/no/such/keys");
     w.app.start_rebinding("help");
     w.key("F8");
     EXPECT_TRUE(w.says("cannot be written"));
@@ -1234,7 +1234,7 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
     for (float y = tasks.Min.y + 35; y < tasks.Min.y + 80 && !found; y += 10)
         for (float x = tasks.Max.x - 20; x > tasks.Min.x && !found; x -= 12) {
             EXPECT_EQ(w.play(fmt::format("move {:.0f} {:.0f}\nwait 1", x, y)), "");
-            found = w.backend.text().find("Kills the task") != std::string::npos;
+            found = w.backend.visible_text().find("Kills the task") != std::string::npos;
             if (found) w.click({x, y});
         }
     ASSERT_TRUE(found) << w.window_text();
@@ -1642,7 +1642,7 @@ TEST(PredictionMode, HidesOutcomeUntilAnswered) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.control().predictor().predict({PredictionQuestion::next_task, 2});
+    w.app.control().prediction_quiz().answer_question({PredictionQuestion::next_task, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);

@@ -37,7 +37,7 @@ void in_window(const Backend& backend, const std::function<void()>& content) {
 
 // A minimal program for input scripts. The test supplies a function that draws the content of the window
 // and sets the window's text `says`.
-class Host : public ScriptHost {
+class Host : public InputScriptHost {
   public:
     explicit Host(Backend& backend) : backend_(backend) {}
 
@@ -52,8 +52,8 @@ class Host : public ScriptHost {
 
     // Plays the input script to its end. Returns the failures, one per line.
     std::string play(const std::string& script, const std::function<void()>& content) {
-        ScriptPlayer player(parse_script(script, "test.script"), *this, printed);
-        while (player.step()) {
+        InputScriptPlayer player(parse_input_script(script, "test.script"), *this, printed);
+        while (player.push_next_frame()) {
             SDL_Event event;
             while (backend_.poll(event)) {
                 backend_.process_event(event);
@@ -87,7 +87,7 @@ class Host : public ScriptHost {
 
 std::string parse_errors(const std::string& script) {
     try {
-        parse_script(script, "s");
+        parse_input_script(script, "s");
         return "";
     } catch (const sim::ScenarioError& error) {
         std::string all;
@@ -203,7 +203,7 @@ TEST(InputScriptParser, EveryBadLineIsReported) {
 }
 
 TEST(InputScriptParser, EveryStatementIsRead) {
-    const Script script = parse_script(
+    const ParsedInputScript script = parse_input_script(
         "key ?\nhold Right 30 # pan\r\ntext \"a \\\"b\\\"\\n\"\nmove 1 2\nclick 3 4 right double Ctrl+Shift\n"
         "down 1 1\nup 1 1 middle\ndrag 1 2 3 4 Shift\nwheel 1 2 0 -3 Ctrl\nwait 2\nsettle\nresize 640 480\n"
         "drop /tmp/x.json\nshot \"a b.png\"\nexpect yes\nreject no\nprint\ncommand view.zoom\n",
@@ -380,7 +380,7 @@ TEST(UiBackend, DrawnTextCanBeRead) {
             ImGui::EndChild();
         });
         backend.end_frame(IM_COL32_BLACK);
-        const std::string text = backend.text();
+        const std::string text = backend.visible_text();
         EXPECT_EQ(text.find("12.5 µs → task 3\nTitle ✓\nleft  a  b\nbeg"), 0u) << text;
         EXPECT_EQ(text.find("long"), std::string::npos);
     }

@@ -41,9 +41,9 @@ struct ControllerFixture {
                     .set_clipboard = [this](const std::string& text) { copied = text; }}};
     ViewHistory history{state};
     Selection selection{state};
-    Predictor predictor{state};
+    PredictionQuiz prediction_quiz{state};
     Comparison comparison{state};
-    Navigator navigator{state, history, predictor, comparison};
+    Navigator navigator{state, history, prediction_quiz, comparison};
     Player player{state, history, navigator};
     Bookmarks bookmarks{state, history, navigator};
     TourPlayer tour{state, history, comparison, navigator, bookmarks};
@@ -215,32 +215,33 @@ TEST(Navigator, SeekCompletesOncePositionIsSimulated) {
 TEST(Navigator, LineStepsContinueIntoNextSchedule) {
     ControllerFixture room("two-hogs");
     room.navigator.go_to("decision 3");
-    room.navigator.enter_level();
-    room.navigator.enter_level();
+    room.navigator.enter_depth_level();
+    room.navigator.enter_depth_level();
     ASSERT_EQ(room.view().level, DepthLevel::inside);
     const std::size_t lines = room.state.a().last_decision()->steps.size();
-    for (std::size_t i = 1; i < lines; ++i) room.navigator.step_at_depth(1);
+    for (std::size_t i = 1; i < lines; ++i) room.navigator.step_at_depth_level(1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, 3u);
-    room.navigator.step_at_depth(1);
+    room.navigator.step_at_depth_level(1);
     EXPECT_EQ(room.view().inside_step, 0u);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, 4u);
-    room.navigator.step_at_depth(-1);
+    room.navigator.step_at_depth_level(-1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
-    room.navigator.leave_level();
-    room.navigator.leave_level();
+    room.navigator.leave_depth_level();
+    room.navigator.leave_depth_level();
     EXPECT_EQ(room.view().level, DepthLevel::time);
 }
 
 TEST(Player, FollowsSpeedAndStopsAtEnd) {
     ControllerFixture room("two-hogs");
-    for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.player.change_speed(1)) {
+    for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1;
+         room.player.change_speed_by_steps(1)) {
     }
     room.navigator.seek_beginning();
     room.player.set_playing(true);
-    for (int i = 0; i < 10; ++i) room.player.play(0.25);
+    for (int i = 0; i < 10; ++i) room.player.advance_playback(0.25);
     EXPECT_EQ(room.now(), Nanos{2500ms});
-    room.player.play(3600);
+    room.player.advance_playback(3600);
     EXPECT_EQ(room.now(), room.state.a().end());
     EXPECT_FALSE(room.view().playing);
     EXPECT_EQ(room.said(), "This is the end of the run.");
@@ -308,7 +309,7 @@ TEST(Comparison, LateSecondRunCatchesUp) {
     room.navigator.seek_end();
     room.state.wait_without_limit = false;
     room.state.compare("round-robin");
-    room.comparison.sync_second_run();
+    room.comparison.sync_run_b();
     EXPECT_LT(room.state.b()->now(), room.now());
     room.state.b()->work(Deadline::max());
     room.comparison.continue_sync();
@@ -412,24 +413,26 @@ TEST(Comparison, WhatIfRunSharesPastDecisions) {
 TEST(Predictor, AsksInTurnAndKeepsScore) {
     ControllerFixture room("yield-processes");
     room.navigator.go_to("decision 20");
-    room.predictor.predict(std::size_t{1});
+    room.prediction_quiz.choose_answer_number(std::size_t{1});
     EXPECT_EQ(room.view().predicted, 0u) << "nobody was asked";
-    room.predictor.toggle();
-    EXPECT_TRUE(room.predictor.is_asking());
+    room.prediction_quiz.toggle();
+    EXPECT_TRUE(room.prediction_quiz.is_asking());
     EXPECT_EQ(room.view().ask, PredictionQuestion::next_task);
-    room.predictor.predict({PredictionQuestion::next_task, room.state.a().last_decision()->view.record.task});
-    EXPECT_FALSE(room.predictor.is_asking());
+    room.prediction_quiz.answer_question(
+        {PredictionQuestion::next_task, room.state.a().last_decision()->view.record.task});
+    EXPECT_FALSE(room.prediction_quiz.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
     room.navigator.step(StepEventKind::decision, 1);
-    EXPECT_TRUE(room.predictor.is_asking());
+    EXPECT_TRUE(room.prediction_quiz.is_asking());
     EXPECT_EQ(room.view().ask, PredictionQuestion::recalculation);
-    room.predictor.predict(std::size_t{9});
+    room.prediction_quiz.choose_answer_number(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer with the number 9.");
-    room.predictor.predict({PredictionQuestion::recalculation,
-                            room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
+    room.prediction_quiz.answer_question(
+        {PredictionQuestion::recalculation,
+         room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "Right predictions: 1 of 2.");
-    room.predictor.toggle();
+    room.prediction_quiz.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. Right predictions: 1 of 2.");
 }
 
@@ -547,10 +550,10 @@ TEST(LabSession, KeepsUserValuesWhileRunIsOpen) {
     ControllerFixture room("two-hogs");
     room.state.rebuild_runs({"/seed=7"}, "linux-2.0");
     sweep(room);
-    const std::uint64_t figure = room.laboratory.laboratory().revision();
+    const std::uint64_t figure = room.laboratory.laboratory().plot_revision();
     room.laboratory.open_run(3);
     room.laboratory.request_sweep();
-    EXPECT_EQ(room.laboratory.laboratory().revision(), figure) << "nothing else is asked for";
+    EXPECT_EQ(room.laboratory.laboratory().plot_revision(), figure) << "nothing else is asked for";
     EXPECT_TRUE(room.laboratory.laboratory().is_complete());
     room.laboratory.leave_run();
     EXPECT_EQ(room.state.model.sets, std::vector<std::string>{"/seed=7"});
@@ -685,13 +688,13 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.reload();
     EXPECT_FALSE(control.check_file_for_changes());
     control.navigator().step(StepEventKind::event, 1);
-    control.navigator().step_at_depth(-1);
+    control.navigator().step_at_depth_level(-1);
     control.navigator().go_to("1s");
-    control.navigator().enter_level();
-    control.navigator().leave_level();
+    control.navigator().enter_depth_level();
+    control.navigator().leave_depth_level();
     control.navigator().seek_end();
     control.player().set_playing(true);
-    control.player().play(1);
+    control.player().advance_playback(1);
     control.navigator().go_to_next_difference();
     control.history().show_whole_run();
     control.history().zoom(2, 1s);
@@ -701,7 +704,7 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.selection().toggle_measuring_cursor('a');
     control.comparison().toggle();
     control.comparison().compare_with("linux-2.0");
-    control.predictor().toggle();
+    control.prediction_quiz().toggle();
     control.bookmarks().toggle();
     control.bookmarks().go_to_next(1);
     control.bookmarks().copy_as_tour();

@@ -47,11 +47,11 @@ class Keyboard final : public ScriptedWindow {
         constexpr int kMost = 1'500;
         std::set<unsigned> stops;
         press(SDL_SCANCODE_TAB);
-        const unsigned first = focused_control();
+        const unsigned first = focused_control_id();
         for (int i = 0; i < kMost; ++i) {
-            stops.insert(focused_control());
+            stops.insert(focused_control_id());
             press(SDL_SCANCODE_TAB);
-            if (focused_control() == first) break;
+            if (focused_control_id() == first) break;
         }
         return stops;
     }
@@ -67,7 +67,7 @@ class Keyboard final : public ScriptedWindow {
                 event.motion.y = y;
                 SDL_PushEvent(&event);
                 app.run_frame(1.0 / 60);
-                if (const unsigned control = hovered_control(); control != 0)
+                if (const unsigned control = hovered_control_id(); control != 0)
                     found.try_emplace(control, x, y);
             }
         return found;
@@ -76,7 +76,7 @@ class Keyboard final : public ScriptedWindow {
     // Whether a control is at this place. Borders show only after a moment that they are borders.
     bool is_control(std::pair<int, int> place) {
         play(fmt::format("move {} {}\nwait 10\n", place.first, place.second));
-        return hovered_control() != 0;
+        return hovered_control_id() != 0;
     }
 };
 
@@ -112,14 +112,14 @@ TEST(Controls, TabReachesEachControl) {
 
 // Presses Tab until the control at this place has the focus.
 void go_to(Keyboard& keyboard, unsigned control) {
-    for (int i = 0; i < 300 && focused_control() != control; ++i) keyboard.press(SDL_SCANCODE_TAB);
-    EXPECT_EQ(focused_control(), control);
+    for (int i = 0; i < 300 && focused_control_id() != control; ++i) keyboard.press(SDL_SCANCODE_TAB);
+    EXPECT_EQ(focused_control_id(), control);
 }
 
 unsigned control_at(const std::string& script, int x, int y) {
     Keyboard mouse(script);
     mouse.play(fmt::format("move {} {}\n", x, y));
-    return hovered_control();
+    return hovered_control_id();
 }
 
 TEST(Controls, SpaceUsesTheControlWithTheFocus) {

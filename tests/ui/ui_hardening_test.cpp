@@ -40,10 +40,10 @@ namespace ui_hardening_test {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-class Window final : public AppScriptHost {
+class Window final : public AppInputScriptHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppInputScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -61,8 +61,8 @@ class Window final : public AppScriptHost {
     }
     void play(const std::string& script) {
         std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.run_frame(1.0 / 60);
+        InputScriptPlayer player(parse_input_script(script, "script"), *this, out);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
     }
 
@@ -133,11 +133,11 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
     ASSERT_EQ(detail.timeline, nullptr);
     EXPECT_FALSE(detail.refining);
     EXPECT_GT(detail.samples.size(), samples / 80 * 2);
-    EXPECT_EQ(w.backend.text().find("refining"), std::string::npos) << w.backend.text();
+    EXPECT_EQ(w.backend.visible_text().find("refining"), std::string::npos) << w.backend.visible_text();
     // After the text version of the window has been created, the refined samples still exist.
     w.app.text();
     w.app.run_frame(1.0 / 60);
-    EXPECT_EQ(w.backend.text().find("refining"), std::string::npos);
+    EXPECT_EQ(w.backend.visible_text().find("refining"), std::string::npos);
 }
 
 // --- memory ---
@@ -229,20 +229,20 @@ TEST(Window, BoundsUndoListAndBookmarks) {
 }
 
 TEST(UntrustedText, IsEscapedForBoxesAndLabels) {
-    EXPECT_EQ(text_box_text("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
-    EXPECT_EQ(text_box_text("\xff\xfe-\xc3", 100), "__-_");
-    EXPECT_EQ(text_box_text("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
-    EXPECT_EQ(text_box_text("a\x1b\n", 100), "a__");
-    EXPECT_EQ(text_box_text("abc\u00e9", 4), "abc");
-    EXPECT_EQ(text_box_text("abc\u00e9", 5), "abc\u00e9");
+    EXPECT_EQ(sanitize_for_text_box("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
+    EXPECT_EQ(sanitize_for_text_box("\xff\xfe-\xc3", 100), "__-_");
+    EXPECT_EQ(sanitize_for_text_box("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
+    EXPECT_EQ(sanitize_for_text_box("a\x1b\n", 100), "a__");
+    EXPECT_EQ(sanitize_for_text_box("abc\u00e9", 4), "abc");
+    EXPECT_EQ(sanitize_for_text_box("abc\u00e9", 5), "abc\u00e9");
     for (const std::string& text : hostile_bytes(2000)) {
-        const std::string typed = text_box_text(text, 100);
+        const std::string typed = sanitize_for_text_box(text, 100);
         EXPECT_EQ(find_unsafe_bytes(typed), "") << typed;
-        EXPECT_EQ(text_box_text(typed, 100), typed);
+        EXPECT_EQ(sanitize_for_text_box(typed, 100), typed);
     }
-    EXPECT_EQ(imgui_label("a##b###c"), "a# #b# # #c");
-    EXPECT_EQ(imgui_label("a#b"), "a#b");
-    EXPECT_EQ(printf_format("50% of %s"), "50%% of %%s");
+    EXPECT_EQ(escape_for_imgui_label("a##b###c"), "a# #b# # #c");
+    EXPECT_EQ(escape_for_imgui_label("a#b"), "a#b");
+    EXPECT_EQ(escape_for_printf("50% of %s"), "50%% of %%s");
 }
 
 TEST(UntrustedText, FileNamesAreShownPrintable) {
@@ -259,7 +259,7 @@ TEST(UntrustedText, FileNamesAreShownPrintable) {
             w.comes_to_rest();
             EXPECT_TRUE(is_printable(w.app.model().error)) << w.app.model().error;
             EXPECT_TRUE(is_printable(w.app.text()));
-            EXPECT_TRUE(is_printable(w.backend.text()));
+            EXPECT_TRUE(is_printable(w.backend.visible_text()));
             EXPECT_TRUE(is_printable(screen_reader_lines(w.app)));
             w.play("key Escape\nkey Escape");
         }
@@ -297,7 +297,7 @@ TEST(UntrustedText, LinkValuesCanBeReplaced) {
             w.app, parse_link("#scenario=two-hogs&panel=laboratory&vary=/tasks/0/count%3D" + values)));
         w.comes_to_rest();
         EXPECT_TRUE(is_printable(w.app.text()));
-        EXPECT_NE(w.backend.text().find("values"), std::string::npos);
+        EXPECT_NE(w.backend.visible_text().find("values"), std::string::npos);
         for (const char* box : {"120 152", "230 244"})
             w.play(fmt::format("click {}\nkey Ctrl+A\nkey Backspace\nkey Ctrl+Z\nkey Return", box));
         w.comes_to_rest();
@@ -310,15 +310,15 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     const std::string file = folder.write("##100%d%s.json", scenario_of("p%d##q###"));
     Window w(file, {1600, 1000});
     const auto shown = [&](const std::string& words) {
-        return w.backend.text().find(words) != std::string::npos;
+        return w.backend.visible_text().find(words) != std::string::npos;
     };
-    EXPECT_TRUE(shown("# #100%d%s")) << w.backend.text();
+    EXPECT_TRUE(shown("# #100%d%s")) << w.backend.visible_text();
     for (const Panel& panel : panels()) {
         // a card of this pane shows only the end of a name
         if (panel.id == std::string_view("run_queue")) continue;
         w.app.show_pane_alone(panel.id);
         w.comes_to_rest();
-        const std::string text = w.backend.text();
+        const std::string text = w.backend.visible_text();
         if (text.find("p%d") == std::string::npos) continue;
         EXPECT_TRUE(shown("p%d##q###a") || shown("p%d# #q# # #a") || shown("p%d##q###b")) << panel.id << "\n"
                                                                                           << text;
@@ -329,7 +329,7 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     w.app.view().alone = "what_if";
     w.backend.resize({1800, 45});
     w.comes_to_rest();
-    EXPECT_TRUE(shown("p%d# #q# # #a × 2")) << w.backend.text();
+    EXPECT_TRUE(shown("p%d# #q# # #a × 2")) << w.backend.visible_text();
 }
 
 TEST(RecentFiles, PathsWithControlCharactersAreSkipped) {
@@ -344,7 +344,7 @@ TEST(KeyFile, RebindKeepsUnterminatedLastLine) {
     const InsideScratchFolder folder;
     folder.write("keys", "# mine\nplay = F9");  // without a newline at the end
     Window w;
-    w.app.use_key_file("keys");
+    w.app.use_key_bindings_file("keys");
     w.app.start_rebinding("go.end");
     w.play("key F8");
     EXPECT_EQ(content_of("keys"), "# mine\nplay = F9\ngo.end = F8\n");

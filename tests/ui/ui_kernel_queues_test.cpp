@@ -362,7 +362,7 @@ TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
     const std::string text = text_of(run, {});
     for (const FairRow& row : queue.rows) {
         EXPECT_TRUE(contains(text, "lag " + signed_ms_text(row.lag))) << text;
-        EXPECT_TRUE(contains(text, lag_words(row.lag) + ", " + eligible_word(row))) << text;
+        EXPECT_TRUE(contains(text, lag_text(row.lag) + ", " + eligible_word(row))) << text;
         EXPECT_TRUE(contains(text, "deadline " + signed_ms_text(row.deadline))) << text;
     }
     EXPECT_TRUE(contains(text, "V, the limit of eligibility, is " + signed_ms_text(queue.average))) << text;
@@ -372,9 +372,9 @@ TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
     EXPECT_EQ(signed_ms_text(-1), "-0.000 ms");
     EXPECT_EQ(signed_ms_text(1'250'499), "+1.250 ms");
     EXPECT_EQ(signed_ms_text(std::numeric_limits<std::int64_t>::min()).front(), '-');
-    EXPECT_EQ(lag_words(0), "has received its exact share");
-    EXPECT_EQ(lag_words(250'000), "is owed 0.250 ms");
-    EXPECT_EQ(lag_words(-250'000), "has received 0.250 ms more than its share");
+    EXPECT_EQ(lag_text(0), "has received its exact share");
+    EXPECT_EQ(lag_text(250'000), "is owed 0.250 ms");
+    EXPECT_EQ(lag_text(-250'000), "has received 0.250 ms more than its share");
 }
 
 TEST(UiFairQueue, PredictionHidesOutcome) {
@@ -394,31 +394,31 @@ TEST(UiFairQueue, PredictionHidesOutcome) {
 }
 
 TEST(UiFairQueue, AxisHasRoundStepsWithoutOutliers) {
-    EXPECT_EQ(round_step(10, 10), 1);
-    EXPECT_EQ(round_step(11, 10), 2);
-    EXPECT_EQ(round_step(20, 10), 2);
-    EXPECT_EQ(round_step(45'000'000, 10), 5'000'000);
-    EXPECT_GT(round_step(std::numeric_limits<std::int64_t>::max(), 1), 0);
+    EXPECT_EQ(smallest_round_step(10, 10), 1);
+    EXPECT_EQ(smallest_round_step(11, 10), 2);
+    EXPECT_EQ(smallest_round_step(20, 10), 2);
+    EXPECT_EQ(smallest_round_step(45'000'000, 10), 5'000'000);
+    EXPECT_GT(smallest_round_step(std::numeric_limits<std::int64_t>::max(), 1), 0);
 
     const auto queue_of = [](const std::vector<std::int64_t>& vruntimes) {
         FairQueue queue;
         for (const std::int64_t v : vruntimes) queue.rows.push_back({.task = 1, .vruntime = v});
         return queue;
     };
-    const VirtualRange all = virtual_range(queue_of({-1'500'000, 0, 3'200'000}), 10);
+    const VirtualTimeRange all = virtual_time_range(queue_of({-1'500'000, 0, 3'200'000}), 10);
     EXPECT_EQ(all.step, 500'000);
     EXPECT_EQ(all.begin, -1'500'000);
     EXPECT_EQ(all.end, 3'500'000);
-    EXPECT_EQ(virtual_range(queue_of({0, 1'000'000, 2'000'000, 60'000'000}), 10).end, 2'000'000);
-    EXPECT_EQ(virtual_range(queue_of({0, 2'000'000, 60'000'000}), 10).end, 60'000'000) << "one of three";
-    EXPECT_EQ(virtual_range(queue_of({0, 1'000'000, 9'000'000, 30'000'000}), 10).end, 30'000'000);
+    EXPECT_EQ(virtual_time_range(queue_of({0, 1'000'000, 2'000'000, 60'000'000}), 10).end, 2'000'000);
+    EXPECT_EQ(virtual_time_range(queue_of({0, 2'000'000, 60'000'000}), 10).end, 60'000'000) << "one of three";
+    EXPECT_EQ(virtual_time_range(queue_of({0, 1'000'000, 9'000'000, 30'000'000}), 10).end, 30'000'000);
     for (const std::vector<std::int64_t>& few : {std::vector<std::int64_t>{}, {0}, {-1}, {1}}) {
-        const VirtualRange range = virtual_range(queue_of(few), 10);
+        const VirtualTimeRange range = virtual_time_range(queue_of(few), 10);
         EXPECT_LT(range.begin, range.end);
         EXPECT_GT(range.step, 0);
     }
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    const VirtualRange far = virtual_range(queue_of({-kMost, kMost}), 4);
+    const VirtualTimeRange far = virtual_time_range(queue_of({-kMost, kMost}), 4);
     EXPECT_LT(far.begin, far.end);
 }
 

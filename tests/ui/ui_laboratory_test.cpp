@@ -58,10 +58,10 @@ Finished run_line(const std::string& line, const fs::path& folder) {
     return run_program({"/bin/sh", "-c", command}, {.folder = folder, .input = {}, .environment = {}});
 }
 
-class Window final : public AppScriptHost {
+class Window final : public AppInputScriptHost {
   public:
     explicit Window(const std::string& scenario, Size size = {1280, 800}, bool patient = true)
-        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppInputScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(patient);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -83,15 +83,15 @@ class Window final : public AppScriptHost {
     }
     std::string play(const std::string& script) {
         std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.run_frame(1.0 / 60);
+        InputScriptPlayer player(parse_input_script(script, "script"), *this, out);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         std::string failures;
         for (const sim::Problem& problem : player.failures()) failures += problem.text() + "\n";
         return failures;
     }
     const Laboratory& laboratory() const { return *app.model().laboratory; }
 
-    std::string window_text() override { return app.text() + backend.text(); }
+    std::string window_text() override { return app.text() + backend.visible_text(); }
     void save_screenshot(const std::string&) override {}
     bool says(const std::string& words) { return window_text().find(words) != std::string::npos; }
     std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
@@ -134,7 +134,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.has_sweep());
             // The x axis includes the value that the varied key has in the scenario of the window.
-            EXPECT_TRUE(laboratory.x_coordinate_of(setting_text(knob, value_of(knob, scenario))));
+            EXPECT_TRUE(laboratory.x_coordinate_of(scenario_value_text(knob, value_of(knob, scenario))));
         }
     }
     const sim::Scenario yields = sim::load_scenario("yield-processes");
@@ -152,7 +152,7 @@ TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
     laboratory.set_request(subject, small_request());
     finish(laboratory);
     ASSERT_TRUE(laboratory.is_complete());
-    const std::uint64_t revision = laboratory.revision();
+    const std::uint64_t revision = laboratory.plot_revision();
     const auto refused = [&](const std::string& why, auto change) {
         LabRequest request = small_request();
         change(request);
@@ -160,7 +160,7 @@ TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
         EXPECT_NE(laboratory.error().find(why), std::string::npos) << why << "\n" << laboratory.error();
         EXPECT_TRUE(laboratory.is_complete());
         EXPECT_FALSE(laboratory.work(Deadline::max()));
-        EXPECT_EQ(laboratory.revision(), revision);
+        EXPECT_EQ(laboratory.plot_revision(), revision);
         EXPECT_EQ(laboratory.axis().values.size(), 4u);
     };
     refused("a value is missing", [](LabRequest& r) { r.values = "2,,4"; });
@@ -235,12 +235,12 @@ TEST(LaboratoryResults, MatchCopiedCommand) {
             }
         EXPECT_EQ(report["crossovers"].size(), laboratory.crossovers().size());
         // The results file and its figure are identical, byte for byte.
-        EXPECT_EQ(content_of(folder.path() / "made.jsonl"), laboratory.results_file());
+        EXPECT_EQ(content_of(folder.path() / "made.jsonl"), laboratory.results_file_text());
         std::string figure = "switchyard figure sweep made.jsonl";
         if (!asked.measure.empty()) figure += " --measure " + asked.measure;
         const Finished drawn = run_line(figure, folder.path());
         ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
-        EXPECT_EQ(drawn.out, laboratory.figure("made.jsonl"));
+        EXPECT_EQ(drawn.out, laboratory.figure_svg("made.jsonl"));
         fs::remove(folder.path() / "made.jsonl");
     }
 }
@@ -261,8 +261,8 @@ TEST(LaboratoryResults, AreIndependentOfWorkPortions) {
     }
     EXPECT_GT(pieces, 100);
     EXPECT_EQ(in_pieces.progress(), 1);
-    EXPECT_EQ(in_pieces.results_file(), at_once.results_file());
-    EXPECT_EQ(in_pieces.figure("x"), at_once.figure("x"));
+    EXPECT_EQ(in_pieces.results_file_text(), at_once.results_file_text());
+    EXPECT_EQ(in_pieces.figure_svg("x"), at_once.figure_svg("x"));
 }
 
 TEST(LaboratoryResults, EndPointsAreComputedFirst) {
@@ -270,7 +270,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     LabRequest request = small_request();
     request.values = "2..10";
     laboratory.set_request({"yield-processes", {}}, request);
-    while (laboratory.results().runs() < 6) laboratory.work(Deadline::min());
+    while (laboratory.results().added_run_count() < 6) laboratory.work(Deadline::min());
     const std::vector<lab::Curve>& curves = laboratory.curves();
     ASSERT_EQ(curves.size(), 3u);
     for (const lab::Curve& curve : curves) {
@@ -322,7 +322,7 @@ TEST(LaboratoryResults, NextRequestReusesResults) {
     request.policies = {"sorted-queue", "linux-2.0", "nt4"};
     request.values = "4,8,16";
     laboratory.set_request(subject, request);
-    EXPECT_EQ(laboratory.results().runs(), 4u);
+    EXPECT_EQ(laboratory.results().added_run_count(), 4u);
     EXPECT_EQ(laboratory.curves()[1].points[0].y.mean, mean);
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
@@ -331,7 +331,7 @@ TEST(LaboratoryResults, NextRequestReusesResults) {
     laboratory.set_request({"yield-processes", {"/tasks/0/count=7"}}, request);
     EXPECT_TRUE(laboratory.is_complete());
     laboratory.set_request({"yield-processes", {"/machine/hz=200"}}, request);
-    EXPECT_EQ(laboratory.results().runs(), 0u);
+    EXPECT_EQ(laboratory.results().added_run_count(), 0u);
 }
 
 // --- in the window ---
@@ -343,7 +343,7 @@ ImVec2 find_point(Window& w, const std::string& words) {
     for (int x = size.width * 9 / 10; x > size.width / 2; x -= 10)
         for (int y = 60; y < size.height - 60; y += 12) {
             EXPECT_EQ(w.play(fmt::format("move {} {}", x, y)), "");
-            if (w.backend.text().find(words) != std::string::npos)
+            if (w.backend.visible_text().find(words) != std::string::npos)
                 return {static_cast<float>(x), static_cast<float>(y)};
         }
     return {-1, -1};
@@ -358,7 +358,7 @@ TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     w.show(request);
     ASSERT_TRUE(w.settle());
     ASSERT_TRUE(w.laboratory().is_complete());
-    const std::string file = w.laboratory().results_file();
+    const std::string file = w.laboratory().results_file_text();
     const ImVec2 at = find_point(w, "sorted-queue, spinner \u00d7 20");
     ASSERT_GT(at.x, 0) << "no point answers the mouse";
     EXPECT_EQ(w.play(fmt::format("click {:.0f} {:.0f}", at.x, at.y)), "");
@@ -379,13 +379,13 @@ TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     w.app.show_pane_alone("laboratory");
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
-    EXPECT_EQ(w.laboratory().results_file(), file);
+    EXPECT_EQ(w.laboratory().results_file_text(), file);
     w.app.control().laboratory().leave_run();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());
     EXPECT_EQ(w.app.model().a->history().policy().spec(), "linux-2.0");
     EXPECT_EQ(w.app.model().a->session().machine().hash(), before);
-    EXPECT_EQ(w.laboratory().results_file(), file);
+    EXPECT_EQ(w.laboratory().results_file_text(), file);
 }
 
 TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
@@ -509,8 +509,8 @@ TEST(LaboratoryPane, TypedValuesAreCheckedAndApplied) {
     bool found = false;
     for (int y = 60; y < 200 && !found; y += 6) {
         EXPECT_EQ(w.play(fmt::format("move 100 {}\nwait 1", y)), "");
-        if (w.backend.text().find("as for `switchyard sweep --vary`") == std::string::npos &&
-            w.backend.text().find("applies them") == std::string::npos)
+        if (w.backend.visible_text().find("as for `switchyard sweep --vary`") == std::string::npos &&
+            w.backend.visible_text().find("applies them") == std::string::npos)
             continue;
         found = true;
         EXPECT_EQ(w.play(fmt::format("click 100 {}\nkey Ctrl+A\ntext \"2,5,\"\nwait 2", y)), "");

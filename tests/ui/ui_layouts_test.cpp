@@ -77,11 +77,11 @@ TEST(Layouts, ButtonsChooseThemAndNameTheirKeys) {
         bool found = false;
         for (int x = 1360; x > 1000 && !found; x -= 12) {
             w.play(fmt::format("move {} 16\nwait 2", x));
-            found = w.backend.text().find(info.command_title) != std::string::npos;
+            found = w.backend.visible_text().find(info.command_title) != std::string::npos;
             if (!found) continue;
             const std::string key =
                 display_name(w.app.commands().find("layout." + std::string(info.name))->keys[0]);
-            EXPECT_NE(w.backend.text().find(key), std::string::npos) << key;
+            EXPECT_NE(w.backend.visible_text().find(key), std::string::npos) << key;
             w.play(fmt::format("click {} 16\nsettle", x));
         }
         ASSERT_TRUE(found) << info.title;
@@ -184,7 +184,7 @@ TEST(Layouts, KernelShowsFourteenLinesOfPseudoCode) {
         w.play(*keys == 0 ? "settle" : keys);
         const std::optional<Cursor> cursor = cursor_in(w.app.model().a, w.app.view());
         ASSERT_TRUE(cursor);
-        const std::string drawn = w.backend.text();  // without what is scrolled out of view
+        const std::string drawn = w.backend.visible_text();  // without what is scrolled out of view
         int lines = 0;
         for (const CodeLine& line : decision_page(*cursor, w.app.view()).code)
             lines += drawn.find(line.text) != std::string::npos;
@@ -202,14 +202,14 @@ TEST(Layouts, SmallStartScreenShowsTheMeans) {
         Window w(size, "");
         w.app.set_theme("projector");
         w.play("settle\n");
-        const std::string drawn = w.backend.text();
+        const std::string drawn = w.backend.visible_text();
         EXPECT_NE(drawn.find("17.5"), std::string::npos) << drawn;
         EXPECT_NE(drawn.find("mean"), std::string::npos);
     }
     Window w({1024, 600}, "");
     w.app.set_theme("projector");
     w.play("settle\n");
-    EXPECT_NE(w.backend.text().find("mean turnaround 17.5, mean waiting 11"), std::string::npos);
+    EXPECT_NE(w.backend.visible_text().find("mean turnaround 17.5, mean waiting 11"), std::string::npos);
 }
 
 TEST(Layouts, LectureShowsEveryCandidateInLargeLetters) {
@@ -222,7 +222,7 @@ TEST(Layouts, LectureShowsEveryCandidateInLargeLetters) {
         const ImGuiWindow* const table = child_window("candidates");
         if (table == nullptr) continue;
         ++decisions;
-        EXPECT_EQ(table->ScrollMax.y, 0) << w.backend.text();
+        EXPECT_EQ(table->ScrollMax.y, 0) << w.backend.visible_text();
     }
     EXPECT_GT(decisions, 20);
     const float scale = w.backend.fonts().scale;
@@ -363,7 +363,7 @@ TEST(Band, HasConstantHeightBelowAllPanes) {
 
 // The words of the band in the last frame.
 std::set<std::string> words_of_band(const Window& w) {
-    std::istringstream in(w.backend.text());
+    std::istringstream in(w.backend.visible_text());
     std::set<std::string> words;
     for (std::string word; in >> word;) words.insert(word);
     return words;
@@ -395,7 +395,7 @@ TEST(Band, ShowsMessageFirstAndKeepsCaption) {
     w.app.control().say("The scheduler has a message.");
     w.play("settle");
     EXPECT_EQ(w.app.view().band_page, 0u) << "a message is not on a hidden page";
-    const std::string drawn = w.backend.text();
+    const std::string drawn = w.backend.visible_text();
     EXPECT_NE(drawn.find("The scheduler has a message."), std::string::npos);
     EXPECT_NE(drawn.find("All slices are used up: Both processes have yielded"), std::string::npos);
     EXPECT_LT(drawn.find("The scheduler has a message."), drawn.find("All slices are used up: "));
@@ -411,22 +411,22 @@ TEST(Band, ButtonsMoveThroughTourAndPages) {
     EXPECT_EQ(w.app.view().stop, 0u);
     w.play(fmt::format("click {:.0f} {:.0f}\nsettle", band.Max.x - 70, band.Min.y + 16));
     EXPECT_EQ(w.app.view().band_page, 1u);
-    EXPECT_NE(w.backend.text().find("Two processes hand the CPU to each other"), std::string::npos);
+    EXPECT_NE(w.backend.visible_text().find("Two processes hand the CPU to each other"), std::string::npos);
 }
 
 TEST(Band, HoverShowsAllOfIt) {
     Window w({1366, 768});
     w.key("Shift+2");
-    EXPECT_EQ(w.backend.text().find("compares with another policy"), std::string::npos);
+    EXPECT_EQ(w.backend.visible_text().find("compares with another policy"), std::string::npos);
     const ImRect band = Window::place("band");
     w.play(fmt::format("move {:.0f} {:.0f}\nwait 3", band.Min.x + 300, band.Min.y + 45));
-    EXPECT_NE(w.backend.text().find("compares with another policy"), std::string::npos);
-    EXPECT_NE(w.backend.text().find("Two processes hand the CPU"), std::string::npos);
+    EXPECT_NE(w.backend.visible_text().find("compares with another policy"), std::string::npos);
+    EXPECT_NE(w.backend.visible_text().find("Two processes hand the CPU"), std::string::npos);
     std::string message;
     for (int i = 0; i < 60; ++i) message += "word ";
     w.app.control().say(message + "end");
     w.play(fmt::format("move {:.0f} {:.0f}\nwait 3", band.Min.x + 300, band.Min.y + 45));
-    EXPECT_NE(w.backend.text().find("word end"), std::string::npos) << w.backend.text();
+    EXPECT_NE(w.backend.visible_text().find("word end"), std::string::npos) << w.backend.visible_text();
 }
 
 }  // namespace ui_layouts_test

@@ -131,9 +131,9 @@ TEST(TourRecorder, BoxRemovesContinuesAndDiscards) {
     TourRecorder& recorder = w.app.control().tour_recorder();
     const std::size_t own = w.app.model().a->scenario().tour.size();
     ASSERT_GT(own, 0u);
-    EXPECT_TRUE(recorder.can_continue_tour());
-    recorder.continue_tour();
-    EXPECT_FALSE(recorder.can_continue_tour());
+    EXPECT_TRUE(recorder.can_extend_scenario_tour());
+    recorder.extend_scenario_tour();
+    EXPECT_FALSE(recorder.can_extend_scenario_tour());
     EXPECT_FALSE(recorder.has_unsaved_stops()) << "nothing is new";
     w.record("One more", "And its caption.");
     EXPECT_EQ(recorder.stops().size(), own + 1);
@@ -183,13 +183,13 @@ TEST(TourRecorder, SurvivesACrashAndKeepsLaterEdits) {
 TEST(TourRecorder, StatesWhatAStopCannotContain) {
     Window w("two-hogs");
     TourRecorder& recorder = w.app.control().tour_recorder();
-    EXPECT_TRUE(recorder.parts_not_in_stop().empty());
+    EXPECT_TRUE(recorder.state_not_in_stop().empty());
     w.record("Start", "Nothing runs yet.");
     w.app.control().set_value("/tasks/0/priority", "10");
     w.play("settle\n");
-    ASSERT_EQ(recorder.parts_not_in_stop().size(), 1u);
-    EXPECT_TRUE(recorder.parts_not_in_stop()[0].starts_with("the values at the earlier stops"))
-        << recorder.parts_not_in_stop()[0];
+    ASSERT_EQ(recorder.state_not_in_stop().size(), 1u);
+    EXPECT_TRUE(recorder.state_not_in_stop()[0].starts_with("the values at the earlier stops"))
+        << recorder.state_not_in_stop()[0];
 }
 
 // The notes window shows what the audience does not see: the notes, and what comes next.

@@ -47,8 +47,8 @@ TEST(Lod, PixelAndTimeConvertBothWays) {
             EXPECT_NEAR(scale.x(scale.time(x)), x, 1683.0 / 1000 / 2 + 0.01);
         EXPECT_EQ(scale.time(117), scale.range.begin);
         EXPECT_EQ(scale.time(1800), scale.range.end);
-        EXPECT_EQ(scale.pixel(scale.range.begin), 117);
-        EXPECT_EQ(scale.pixel(scale.range.end), 1800);
+        EXPECT_EQ(scale.rounded_x(scale.range.begin), 117);
+        EXPECT_EQ(scale.rounded_x(scale.range.end), 1800);
     }
 }
 
@@ -59,14 +59,14 @@ TEST(Lod, DistantTimesStayFinite) {
 }
 
 TEST(Lod, StepsAreOneTwoOrFive) {
-    EXPECT_EQ(round_step(Nanos{0}), Nanos{1});
-    EXPECT_EQ(round_step(Nanos{1}), Nanos{1});
-    EXPECT_EQ(round_step(Nanos{3}), Nanos{5});
-    EXPECT_EQ(round_step(Nanos{7}), Nanos{10});
-    EXPECT_EQ(round_step(Nanos{1'000'001}), Nanos{2'000'000});
+    EXPECT_EQ(smallest_round_step(Nanos{0}), Nanos{1});
+    EXPECT_EQ(smallest_round_step(Nanos{1}), Nanos{1});
+    EXPECT_EQ(smallest_round_step(Nanos{3}), Nanos{5});
+    EXPECT_EQ(smallest_round_step(Nanos{7}), Nanos{10});
+    EXPECT_EQ(smallest_round_step(Nanos{1'000'001}), Nanos{2'000'000});
     for (std::int64_t n = 1; n < 100'000; n += 37) {
-        EXPECT_GE(round_step(Nanos{n}), Nanos{n});
-        EXPECT_LT(round_step(Nanos{n}), Nanos{5 * n / 2 + 1});
+        EXPECT_GE(smallest_round_step(Nanos{n}), Nanos{n});
+        EXPECT_LT(smallest_round_step(Nanos{n}), Nanos{5 * n / 2 + 1});
     }
 }
 
@@ -158,29 +158,29 @@ TEST(Lod, SumsMatchScanOfSlices) {
     for (int round = 0; round < 100; ++round) {
         const std::vector<Slice> all = random_slices(random, 1 + random() % 600);
         const std::span<const Slice> slices(all);
-        const SliceSums sums(slices, kKind, kOwner);
+        const SlicePrefixSums sums(slices, kKind, kOwner);
         for (int query = 0; query < 20; ++query) {
             const std::size_t first = random() % all.size();
             const std::size_t last = first + random() % (all.size() - first);
-            KindSums expected;
+            SliceKindSums expected;
             std::map<sim::TaskId, Nanos> of_owner;
             for (std::size_t i = first; i <= last; ++i) {
                 expected.time[all[i].kind] += all[i].end - all[i].begin;
                 ++expected.count[all[i].kind];
                 if (all[i].owner != sim::kNoTask) of_owner[all[i].owner] += all[i].end - all[i].begin;
             }
-            OwnerTimes owners;
-            const KindSums got = sums.sums_of(slices, first, last, kKind, kOwner, &owners);
+            TimesByTask owners;
+            const SliceKindSums got = sums.sums_of(slices, first, last, kKind, kOwner, &owners);
             EXPECT_EQ(got.time, expected.time);
             EXPECT_EQ(got.count, expected.count);
             ASSERT_EQ(owners.size(), of_owner.size());
-            for (const OwnerTimes::Owner& o : owners.top_owners(100)) EXPECT_EQ(o.time, of_owner[o.task]);
+            for (const TimesByTask::Owner& o : owners.top_owners(100)) EXPECT_EQ(o.time, of_owner[o.task]);
         }
     }
 }
 
 TEST(Lod, TopOwnersHaveMostTime) {
-    OwnerTimes owners;
+    TimesByTask owners;
     for (const sim::TaskId p : {9u, 3u, 5u, 7u}) owners.add(p, Nanos{p * 10});
     owners.add(3, Nanos{1000});
     const auto top_owners = owners.top_owners(2);

@@ -79,14 +79,14 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 
 TEST(TaskTable, CellsMatchSummary) {
     const auto run = run_of("web-server", {"/until=\"4s\""});
-    const std::vector<sim::Summary::TaskStats> tasks = summary_of(*run).tasks;
+    const std::vector<sim::Summary::TaskSummary> tasks = summary_of(*run).tasks;
     const sim::TaskId first = run->session().machine().first_task();
     ASSERT_EQ(tasks.size(), 420u);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const auto cell = [&](TaskColumn c) {
             return task_cell(*run, first + static_cast<sim::TaskId>(i), c);
         };
-        const sim::Summary::TaskStats& t = tasks[i];
+        const sim::Summary::TaskSummary& t = tasks[i];
         EXPECT_EQ(cell(TaskColumn::name), t.name);
         EXPECT_EQ(cell(TaskColumn::state), t.state);
         EXPECT_EQ(cell(TaskColumn::pid), std::to_string(t.pid));
@@ -276,7 +276,7 @@ TEST(WhatIfPane, SlidersReachBothEndsInEveryScenario) {
             EXPECT_GE(knob.most, value) << name << knob.pointer;
             EXPECT_LT(knob.least, knob.most) << name << knob.pointer;
             for (const std::int64_t wanted : {knob.least, value, knob.most}) {
-                const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, wanted)};
+                const std::vector<std::string> sets{knob.pointer + "=" + scenario_value_text(knob, wanted)};
                 EXPECT_EQ(value_of(knob, sim::load_scenario(name, sets)), wanted) << name << " " << sets[0];
             }
         }

@@ -123,7 +123,7 @@ TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
             EXPECT_EQ(lecture.app.view().stop, n);
             EXPECT_EQ(tour_caption(lecture.app), tour[n].caption);
             ASSERT_FALSE(tour[n].subject.empty());
-            EXPECT_STREQ(presented_pane(lecture.app.view()), pane_of_subject(tour[n].subject));
+            EXPECT_STREQ(presented_pane(lecture.app.view()), pane_of_tour_subject(tour[n].subject));
             const Fonts& fonts = lecture.backend.fonts();
             for (ImFont* font : {fonts.sans, fonts.mono, fonts.title})
                 EXPECT_GE(letter_height(*font) * 1.04F, static_cast<float>(size.height) / 35);
@@ -257,7 +257,7 @@ TEST(Presenter, CaptionIsHiddenBeforeAnswer) {
     const std::string caption = tour_caption(lecture.app);
     lecture.command("predict");
     EXPECT_EQ(tour_caption(lecture.app), "The caption of this stop appears after your answer.");
-    lecture.app.control().predictor().predict(1);
+    lecture.app.control().prediction_quiz().choose_answer_number(1);
     lecture.settle();
     EXPECT_EQ(tour_caption(lecture.app), caption);
 }
@@ -300,7 +300,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
         int n = 0;
         for (; n < 30 * 20 && !done(); ++n) {
             EXPECT_EQ(decisions(), first);
-            lecture.app.control().player().play(1.0 / 30);
+            lecture.app.control().player().advance_playback(1.0 / 30);
         }
         return n / 30.0;
     };
@@ -311,8 +311,8 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     EXPECT_EQ(decisions(), first + 1);
     EXPECT_EQ(view.inside_step, 0u);
     EXPECT_TRUE(view.playing);
-    lecture.app.control().player().play(0.1);
-    lecture.app.control().player().play(0.6);
+    lecture.app.control().player().advance_playback(0.1);
+    lecture.app.control().player().advance_playback(0.6);
     EXPECT_EQ(view.inside_step, 1u) << "and walks again";
     // Playback ends when the user makes a step.
     lecture.app.control().navigator().step(sim::StepEventKind::decision, 1);
@@ -332,16 +332,16 @@ TEST(Player, ShowsRequestedSwitchesPerSecond) {
         for (std::uint64_t n = 1; n <= 3; ++n) {
             int steps = 0;
             for (; switches() < n && steps < 100; ++steps) {
-                control.player().play(each / 20);
+                control.player().advance_playback(each / 20);
                 EXPECT_GE(lecture.app.model().a->now(), before) << "never back";
                 before = lecture.app.model().a->now();
             }
             EXPECT_NEAR(steps, 20, 1) << "switch " << n;
         }
         // After a seek, playback continues from the new position.
-        control.player().play(each / 4);
+        control.player().advance_playback(each / 4);
         control.navigator().seek(2s);
-        for (int i = 0; i < 8; ++i) control.player().play(each / 4);
+        for (int i = 0; i < 8; ++i) control.player().advance_playback(each / 4);
         EXPECT_GT(lecture.app.model().a->now(), Nanos{2s});
     }
 }

@@ -159,7 +159,7 @@ const CardMotion::Card* card_of(const CardMotion& motion, TaskId p) {
 // Cards at rest in this order.
 CardMotion standing(const std::vector<TaskId>& tasks) {
     CardMotion motion;
-    for (int i = 0; i < 30; ++i) motion.move(row(tasks), 1, kFrame, false);
+    for (int i = 0; i < 30; ++i) motion.advance(row(tasks), 1, kFrame, false);
     return motion;
 }
 
@@ -167,7 +167,7 @@ TEST(UiCardMotion, CardsArriveWithin180Milliseconds) {
     CardMotion motion = standing({1, 2, 3});
     float x = 0;
     int frames = 0;
-    while (motion.move(row({2, 3, 1}), 1, kFrame, false)) {
+    while (motion.advance(row({2, 3, 1}), 1, kFrame, false)) {
         EXPECT_GE(card_of(motion, 1)->at.x, x);  // the card never moves back
         x = card_of(motion, 1)->at.x;
         ASSERT_LE(++frames, 12);
@@ -175,13 +175,13 @@ TEST(UiCardMotion, CardsArriveWithin180Milliseconds) {
     EXPECT_GE(frames, 9);
     EXPECT_EQ(card_of(motion, 1)->at, (CardPlace{200, 0}));
     EXPECT_EQ(card_of(motion, 2)->at, (CardPlace{0, 0}));
-    EXPECT_FALSE(motion.move(row({2, 3, 1}), 1, kFrame, false)) << "and stay";
+    EXPECT_FALSE(motion.advance(row({2, 3, 1}), 1, kFrame, false)) << "and stay";
 }
 
 TEST(UiCardMotion, CardsFadeInAndOut) {
     CardMotion motion = standing({1, 2});
-    motion.move(row({2, 3}), 1, kFrame, false);
-    motion.move(row({2, 3}), 1, kFrame, false);
+    motion.advance(row({2, 3}), 1, kFrame, false);
+    motion.advance(row({2, 3}), 1, kFrame, false);
     const auto* came = card_of(motion, 3);
     const auto* gone = card_of(motion, 1);
     ASSERT_TRUE(came != nullptr && gone != nullptr);
@@ -189,7 +189,7 @@ TEST(UiCardMotion, CardsFadeInAndOut) {
     EXPECT_TRUE(came->shown > 0 && came->shown < 1);
     EXPECT_TRUE(gone->shown > 0 && gone->shown < 1);
     EXPECT_GT(gone->at.y, 0);
-    while (motion.move(row({2, 3}), 1, kFrame, false)) {
+    while (motion.advance(row({2, 3}), 1, kFrame, false)) {
     }
     EXPECT_EQ(motion.cards().size(), 2u);
     EXPECT_EQ(card_of(motion, 3)->shown, 1);
@@ -197,10 +197,10 @@ TEST(UiCardMotion, CardsFadeInAndOut) {
 
 TEST(UiCardMotion, ReturningCardIsNotDuplicated) {
     CardMotion motion = standing({1, 2});
-    for (int i = 0; i < 3; ++i) motion.move(row({2}), 1, kFrame, false);
-    motion.move(row({2, 1}), 1, kFrame, false);
+    for (int i = 0; i < 3; ++i) motion.advance(row({2}), 1, kFrame, false);
+    motion.advance(row({2, 1}), 1, kFrame, false);
     EXPECT_EQ(motion.cards().size(), 2u);
-    while (motion.move(row({2, 1}), 1, kFrame, false)) {
+    while (motion.advance(row({2, 1}), 1, kFrame, false)) {
     }
     EXPECT_EQ(motion.cards().size(), 2u);
 }
@@ -208,9 +208,9 @@ TEST(UiCardMotion, ReturningCardIsNotDuplicated) {
 TEST(UiCardMotion, CardsOfMissingTasksVanishImmediately) {
     CardMotion motion;
     const std::vector<CardGoal> many{{1, {0, 0}}, {2, {10, 0}}, {70, {20, 0}}}, few{{1, {0, 0}}};
-    motion.move(many, 1, 1.0f, false);
+    motion.advance(many, 1, 1.0f, false);
     motion.remove_cards_from(3);
-    motion.move(few, 1, 0.01f, false);
+    motion.advance(few, 1, 0.01f, false);
     ASSERT_EQ(motion.cards().size(), 2u);  // the card of task 2 fades out
     EXPECT_EQ(motion.cards()[0].task, 1u);
     EXPECT_EQ(motion.cards()[1].task, 2u);
@@ -221,7 +221,7 @@ TEST(UiCardMotion, IsDeterministic) {
     for (std::vector<float>* places : {&first, &second}) {
         CardMotion motion = standing({1, 2, 3, 4});
         for (int i = 0; i < 15; ++i) {
-            motion.move(row({3, 1, 5, 2}), 1, kFrame, false);
+            motion.advance(row({3, 1, 5, 2}), 1, kFrame, false);
             for (const auto& card : motion.cards())
                 places->insert(places->end(), {card.at.x, card.at.y, card.shown});
         }
@@ -231,7 +231,7 @@ TEST(UiCardMotion, IsDeterministic) {
 
 TEST(UiCardMotion, UnanimatedMovesReachGoalAtOnce) {
     const auto at_once = [](CardMotion motion, std::uint64_t layout, float dt, bool still) {
-        motion.move(row({3, 1, 4}), layout, dt, still);
+        motion.advance(row({3, 1, 4}), layout, dt, still);
         ASSERT_EQ(motion.cards().size(), 3u);
         for (const auto& card : motion.cards()) {
             EXPECT_EQ(card.at, card.goal);
@@ -243,18 +243,18 @@ TEST(UiCardMotion, UnanimatedMovesReachGoalAtOnce) {
     at_once(standing({1, 2, 3}), 2, kFrame, false);  // the size of the pane has changed
     at_once({}, 1, kFrame, false);                   // the first frame of the pane
     CardMotion motion = standing({1, 2, 3});
-    EXPECT_FALSE(motion.move(row({3, 2, 1}), 1, kFrame, true)) << "and no more frames are asked for";
+    EXPECT_FALSE(motion.advance(row({3, 2, 1}), 1, kFrame, true)) << "and no more frames are asked for";
 }
 
 TEST(UiCardMotion, FrequentChangesSkipAnimation) {
     CardMotion motion = standing({1, 2, 3});
-    motion.move(row({2, 3, 1}), 1, kFrame, false);
+    motion.advance(row({2, 3, 1}), 1, kFrame, false);
     EXPECT_NE(card_of(motion, 1)->at, card_of(motion, 1)->goal);
     std::vector<TaskId> order{2, 3, 1};
     for (int repeat = 0; repeat < 20; ++repeat) {  // each order is shown for two frames
         std::rotate(order.begin(), order.begin() + 1, order.end());
         for (int i = 0; i < 2; ++i) {
-            motion.move(row(order), 1, kFrame, false);
+            motion.advance(row(order), 1, kFrame, false);
             for (const auto& card : motion.cards()) EXPECT_EQ(card.at, card.goal);
         }
     }

@@ -79,9 +79,9 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
         for (const Knob& knob : knobs_of(before)) {
             const std::int64_t now = value_of(knob, before);
             const std::int64_t value = now < knob.most ? now + 1 : now - 1;
-            const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, value)};
+            const std::vector<std::string> sets{knob.pointer + "=" + scenario_value_text(knob, value)};
             const sim::Scenario on_screen = sim::load_scenario(name, sets);
-            const std::string text = sim::changed_text(source, sets);
+            const std::string text = sim::text_with_changes(source, sets);
             const sim::Scenario saved = sim::parse_scenario("saved.json", text, {}, source.folder);
             ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
             const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
@@ -145,16 +145,16 @@ TEST(SavedScenario, ComparisonStaysOpenButUnsaved) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
-    EXPECT_TRUE(unsaved_state(control.model()).empty());
+    EXPECT_TRUE(state_not_in_file(control.model()).empty());
     control.navigator().seek(1s);
     control.comparison().compare_with_intervention({.kind = sim::Intervention::Kind::kill, .task = 1});
-    const std::vector<std::string> left_out = unsaved_state(control.model());
+    const std::vector<std::string> left_out = state_not_in_file(control.model());
     ASSERT_EQ(left_out.size(), 2u);
     EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
     EXPECT_TRUE(left_out[1].starts_with("the intervention in run B: kill hog.1 at ")) << left_out[1];
     ASSERT_EQ(control.save_as("killed.json", false).outcome, SaveResult::Outcome::saved);
     ASSERT_NE(control.model().b, nullptr);
-    EXPECT_EQ(unsaved_state(control.model()), left_out);
+    EXPECT_EQ(state_not_in_file(control.model()), left_out);
     EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
 }
 
@@ -200,7 +200,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     control.view().inside_step = 2;
     const auto a = standing(*control.model().a), b = standing(*control.model().b);
     const std::optional<std::uint64_t> difference = control.model().difference;
-    control.comparison().sync_second_run();
+    control.comparison().sync_run_b();
     ASSERT_NE(standing(*control.model().b), b) << "B has a place of its own";
     control.comparison().move_b_after(*difference);
     ASSERT_EQ(control.save_as("mine", true).outcome, SaveResult::Outcome::saved);
@@ -216,14 +216,14 @@ TEST(SavedScenario, FileIsWrittenAfterAllChecks) {
     const ui::Run* const run = desk.model.a;
     bool written = false;
     const auto write = [&] { written = true; };
-    EXPECT_THROW(desk.replace_saved_text({"x.json", "{}", {}}, write), sim::ScenarioError);
+    EXPECT_THROW(desk.replace_text_and_save({"x.json", "{}", {}}, write), sim::ScenarioError);
     EXPECT_FALSE(written);
     EXPECT_THROW(
-        desk.replace_saved_text({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
+        desk.replace_text_and_save({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
         sim::FileError);
     EXPECT_EQ(desk.source(), "two-hogs");
     EXPECT_EQ(desk.model.a, run);
-    desk.replace_saved_text({"x.json", desk.text().text, {}}, write);
+    desk.replace_text_and_save({"x.json", desk.text().text, {}}, write);
     EXPECT_TRUE(written);
     EXPECT_EQ(desk.model.scenario_name, "x");
 }
@@ -243,9 +243,9 @@ TEST(SavedScenario, TypedNameBecomesFileName) {
                                                           {"other.txt", "other.txt.json"},
                                                           {"a~", "a~.json"},
                                                           {"~/x", home + "/x.json"}})
-        EXPECT_EQ(file_to_save(typed), file) << typed;
+        EXPECT_EQ(scenario_save_path(typed), file) << typed;
     for (const char* typed : {"", "   ", ".", "..", "plain/", "plain/..", "folder.json", "folder"})
-        EXPECT_THROW(file_to_save(typed), sim::FileError) << typed;
+        EXPECT_THROW(scenario_save_path(typed), sim::FileError) << typed;
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));

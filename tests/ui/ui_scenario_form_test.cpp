@@ -144,7 +144,7 @@ class Builder {
         if (const FormRow& row = editor_.row(); row.cell) {
             content = sub_value(value, pointer, row.cell->pointer);
             const std::string wanted =
-                content->is_string() ? std::string(content->text()) : content->plain().dump();
+                content->is_string() ? std::string(content->text()) : content->to_nlohmann_json().dump();
             if (row.cell->shown != wanted) {
                 editor_.press(SDL_SCANCODE_RETURN);
                 editor_.frames(2);
@@ -166,10 +166,10 @@ class Builder {
                       const JsonValue&) {
         std::vector<const JsonValue*> members(object.children().begin(), object.children().end());
         std::sort(members.begin(), members.end(),
-                  [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+                  [](const JsonValue* a, const JsonValue* b) { return a->value_begin() < b->value_begin(); });
         for (const JsonValue* const member : members) {
             const std::string key(member->key());
-            const std::string place = inside.pointer + "/" + sim::json_pointer_segment(key);
+            const std::string place = inside.pointer + "/" + sim::escaped_pointer_segment(key);
             if (inside.pointer.empty() && key == "format") continue;
             if (is_leading(row_pointer, place)) continue;
             if (sim::value_at(*editor_.form().tree, place) == nullptr) {
@@ -274,7 +274,7 @@ class Builder {
         std::vector<std::string> gone;
         for (const JsonValue* const member : sim::value_at(*editor_.form().tree, pointer)->children())
             if (object.find(member->key()) == nullptr)
-                gone.push_back(pointer + "/" + sim::json_pointer_segment(member->key()));
+                gone.push_back(pointer + "/" + sim::escaped_pointer_segment(member->key()));
         for (const std::string& place : gone) {
             editor_.go_to(place);
             if (testing::Test::HasFatalFailure()) return;
@@ -318,7 +318,7 @@ TEST(ScenarioForm, EveryShippedScenarioCanBeBuilt) {
         ASSERT_FALSE(HasFatalFailure()) << names[i];
         EXPECT_TRUE(editor.edited().is_valid()) << names[i] << editor.edited().problems.front().text();
         const sim::JsonTree now("t", editor.edited().text);
-        EXPECT_EQ(now.root().plain(), wanted.root().plain()) << names[i];
+        EXPECT_EQ(now.root().to_nlohmann_json(), wanted.root().to_nlohmann_json()) << names[i];
         EXPECT_EQ(hash_of(editor.edited().text), hash_of(wanted.text())) << names[i];
         ++built;
     }

@@ -313,7 +313,7 @@ TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     // Most rounds simulate one or two events. No round simulates more than a few dozen.
     std::sort(times.begin(), times.end());
     EXPECT_LT(times.back(), 60 * times[times.size() / 2]);
-    EXPECT_EQ(control.model().a->equivalent_events(6'000), 1u);
+    EXPECT_EQ(control.model().a->events_of_equal_replay_time(6'000), 1u);
 }
 
 // --- in a window ---
@@ -332,10 +332,10 @@ class ScriptWindow {
     }
     // Plays the input script. Returns its failures.
     std::string play(const std::string& text) {
-        AppScriptHost host(app);
+        AppInputScriptHost host(app);
         std::ostringstream out;
-        ScriptPlayer player(parse_script(text, "test"), host, out);
-        while (player.step()) app.run_frame(1.0 / 60);
+        InputScriptPlayer player(parse_input_script(text, "test"), host, out);
+        while (player.push_next_frame()) app.run_frame(1.0 / 60);
         std::string problems;
         for (const sim::Problem& problem : player.failures()) problems += problem.text() + "\n";
         return problems;
@@ -523,13 +523,16 @@ TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     EXPECT_TRUE(shown->is_complete());
     EXPECT_FALSE(shown->is_cut_off());
     EXPECT_GT(shown->segments().count(), 5u);
-    EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
+    EXPECT_NE(w.backend.visible_text().find("The run has more than 2"), std::string::npos)
+        << w.backend.visible_text();
     // If the visible range is the whole run, this range contains too many segments, too.
     w.app.control().history().show_whole_run();
     w.frames(30);
     ASSERT_TRUE(run.segments_in(w.app.view().shown)->is_cut_off());
-    EXPECT_NE(w.backend.text().find("only the first are drawn"), std::string::npos) << w.backend.text();
-    EXPECT_EQ(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
+    EXPECT_NE(w.backend.visible_text().find("only the first are drawn"), std::string::npos)
+        << w.backend.visible_text();
+    EXPECT_EQ(w.backend.visible_text().find("The run has more than 2"), std::string::npos)
+        << w.backend.visible_text();
 }
 
 TEST(JobsPane, PredictionHidesJobs) {

@@ -130,7 +130,7 @@ TEST(CachesPane, ContentsMatchEngine) {
             EXPECT_TRUE(text.starts_with(fmt::format("cpu{} ", cpu))) << text;
             const auto contents = run->residency().contents(run->session().machine(), cpu);
             ASSERT_FALSE(contents.empty());
-            for (const sim::ResidentSet& r : contents) {
+            for (const sim::ResidentEntries& r : contents) {
                 EXPECT_TRUE(contains(text, run->name(r.task))) << text;
                 EXPECT_TRUE(contains(text, fmt::format("{} of {}", r.tlb_entries, r.tlb_needed))) << text;
                 EXPECT_TRUE(contains(text, fmt::format("{} of {}", r.lines, r.lines_needed))) << text;

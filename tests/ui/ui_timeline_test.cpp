@@ -89,15 +89,16 @@ TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto run = run_of("yield-processes");
     const auto t = sim::make_timeline(run->history(), 0ms, 5ms);
     const RunDifferences none(*t, *t);
-    EXPECT_EQ(none.time({0ms, 5ms}), Nanos{});
+    EXPECT_EQ(none.differing_time({0ms, 5ms}), Nanos{});
     EXPECT_FALSE(none.first_difference_from(0ms));
     const auto other = run_of("yield-processes", "round-robin");
     const auto u = sim::make_timeline(other->history(), 0ms, 5ms);
     const RunDifferences some(*t, *u);
     ASSERT_TRUE(some.first_difference_from(0ms));
     // The times of two adjacent ranges add up to the time of the whole range.
-    EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
-    EXPECT_EQ(some.time({0ms, *some.first_difference_from(0ms)}), Nanos{});
+    EXPECT_EQ(some.differing_time({0ms, 5ms}),
+              some.differing_time({0ms, 1234us}) + some.differing_time({1234us, 5ms}));
+    EXPECT_EQ(some.differing_time({0ms, *some.first_difference_from(0ms)}), Nanos{});
 }
 
 TEST(UiTimeline, SharesAddUpToTotalTime) {
@@ -105,8 +106,8 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     const auto t = sim::make_timeline(run->history(), 1s, 3s);
     ASSERT_TRUE(t);
     const TimelineIndex index(*t);
-    OwnerTimes owners;
-    const KindSums all = index.cpu_sums(*t, 0, 0, t->cpus[0].size() - 1, &owners);
+    TimesByTask owners;
+    const SliceKindSums all = index.cpu_sums(*t, 0, 0, t->cpus[0].size() - 1, &owners);
     EXPECT_EQ(all.total(), Nanos{2s});
     Nanos user{};
     for (const auto& o : owners.top_owners(1000)) user += o.time;
@@ -125,10 +126,10 @@ TEST(UiTimeline, ColumnsAddUpToTheSamples) {
     const auto run = run_of("web-server");
     const auto samples = run->history().overview().samples();
     const TimeRange range{0ms, samples.back().time};
-    const std::vector<Column> columns = columns_of(samples, cell_edges(range, 7'777'777ns));
+    const std::vector<TimelineColumn> columns = columns_of(samples, cell_edges(range, 7'777'777ns));
     double user = 0;
     double switches = 0;
-    for (const Column& c : columns) {
+    for (const TimelineColumn& c : columns) {
         user += c.time[0];
         switches += c.switches;
         double all = 0;
@@ -181,7 +182,7 @@ TEST(UiTimeline, RatesAreShort) {
     EXPECT_EQ(rate_text(396.4), "396/s");
     EXPECT_EQ(rate_text(3277), "3.3k/s");
     EXPECT_EQ(rate_text(52'083), "52k/s");
-    Column c{.begin = 0ms, .end = 10ms};
+    TimelineColumn c{.begin = 0ms, .end = 10ms};
     c.marks[static_cast<std::size_t>(Lane::tick)] = 1;
     EXPECT_DOUBLE_EQ(c.per_second(Lane::tick), 100);
 }
@@ -189,10 +190,10 @@ TEST(UiTimeline, RatesAreShort) {
 // --- mouse ---
 
 // The timeline alone in a headless window.
-class Pane final : public AppScriptHost {
+class Pane final : public AppInputScriptHost {
   public:
     explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
-        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppInputScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(patient);
         app.set_scale(scale);
@@ -219,8 +220,8 @@ class Pane final : public AppScriptHost {
         frames(2);
     }
     void play(const std::string& script) {
-        ScriptPlayer player(parse_script(script, "script"), *this, printed);
-        while (player.step()) run_frame();
+        InputScriptPlayer player(parse_input_script(script, "script"), *this, printed);
+        while (player.push_next_frame()) run_frame();
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
         settle();
     }
@@ -242,7 +243,7 @@ class Pane final : public AppScriptHost {
         const ImRect at = tracks();
         const float left = std::floor(at.Min.x) +
                            std::floor(std::min(std::floor(128 * app.scale() + 0.5f), at.GetWidth() * 0.28f));
-        return TimeScale{app.view().shown, left, std::floor(at.Max.x) - left}.pixel(t);
+        return TimeScale{app.view().shown, left, std::floor(at.Max.x) - left}.rounded_x(t);
     }
     float y_of(float share) const { return tracks().Min.y + share * tracks().GetHeight(); }
     // The track of cpu0, just below the axis.

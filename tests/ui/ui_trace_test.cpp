@@ -152,7 +152,7 @@ TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
             ran[static_cast<std::size_t>(s.task)] += s.end - s.begin;
         }
         EXPECT_EQ(at, waits.duration());
-        OwnerTimes owners;
+        TimesByTask owners;
         EXPECT_EQ(recorded.busy_time(c, 0, slices.size() - 1, &owners), busy);
     }
     for (std::size_t n = 0; n < ran.size(); ++n)
@@ -187,7 +187,7 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().trace_comparison, nullptr);
-    control.navigator().go_to_next_mismatch(1);
+    control.navigator().go_to_next_trace_mismatch(1);
     EXPECT_EQ(control.model().message,
               "This scenario was not made from a trace that is open in this window.");
 }
@@ -245,7 +245,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
                             {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, waits);
     const sim::trace_io::SwitchComparison expected =
         sim::trace_io::compare_switches(recorded.run().waits, waits, recorded.run().task_indices(waits));
-    const sim::trace_io::SwitchComparison& found = beside.switches();
+    const sim::trace_io::SwitchComparison& found = beside.switch_comparison();
     EXPECT_EQ(found.recorded, expected.recorded);
     EXPECT_EQ(found.made, expected.made);
     EXPECT_EQ(found.same, expected.same);
@@ -273,38 +273,38 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     const sim::Session& a = control.model().a->session();
     control.navigator().seek_beginning();
     for (const RunTraceComparison::Mismatch& place : mismatches) {
-        control.navigator().go_to_next_mismatch(1);
+        control.navigator().go_to_next_trace_mismatch(1);
         EXPECT_EQ(control.model().message, control.model().trace_comparison->mismatch_text(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
     }
-    control.navigator().go_to_next_mismatch(1);
+    control.navigator().go_to_next_trace_mismatch(1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace after this position. ", 0), 0u)
         << control.model().message;
     for (std::size_t i = mismatches.size() - 1; i-- > 0;) {
-        control.navigator().go_to_next_mismatch(-1);
+        control.navigator().go_to_next_trace_mismatch(-1);
         EXPECT_EQ(control.model().message, control.model().trace_comparison->mismatch_text(mismatches[i]));
     }
-    control.navigator().go_to_next_mismatch(-1);
+    control.navigator().go_to_next_trace_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
         << control.model().message;
     // The search also works from any other position.
     const RunTraceComparison::Mismatch& middle = mismatches[mismatches.size() / 2];
     control.navigator().seek(middle.time - sim::Nanos{1});
-    control.navigator().go_to_next_mismatch(1);
+    control.navigator().go_to_next_trace_mismatch(1);
     EXPECT_EQ(a.now(), middle.time);
     control.navigator().seek(middle.time);
-    control.navigator().go_to_next_mismatch(-1);
+    control.navigator().go_to_next_trace_mismatch(-1);
     EXPECT_LT(a.now(), middle.time);
     // A click on a mismatch marker moves to its decision.
     ASSERT_GT(middle.decision, 0u);
     control.navigator().seek(sim::StepEventKind::decision, middle.decision);
-    control.navigator().go_to_next_mismatch(-1);
+    control.navigator().go_to_next_trace_mismatch(-1);
     EXPECT_EQ(control.model().message,
               control.model().trace_comparison->mismatch_text(mismatches[mismatches.size() / 2 - 1]));
     control.navigator().seek(sim::StepEventKind::decision, middle.decision);
-    control.navigator().go_to_next_mismatch(1);
+    control.navigator().go_to_next_trace_mismatch(1);
     EXPECT_EQ(control.model().message,
               control.model().trace_comparison->mismatch_text(mismatches[mismatches.size() / 2 + 1]));
 }
@@ -332,7 +332,7 @@ TEST(MismatchSearch, WaitsForSimulation) {
     Control control;
     ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
     EXPECT_LT(control.model().trace_comparison->progress(), 1);
-    control.navigator().go_to_next_mismatch(1);
+    control.navigator().go_to_next_trace_mismatch(1);
     const bool waited = control.model().message.rfind("Going to the mismatch", 0) == 0;
     EXPECT_EQ(waited, !control.model().trace_comparison->is_complete()) << control.model().message;
     for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {

@@ -38,7 +38,7 @@ class Window final : public ScriptedWindow {
         }
         play("settle\n");
     }
-    const std::string& why() { return app.model().a->why(); }
+    const std::string& why() { return app.model().a->position_explanation(); }
     std::string answer() const { return app.view().answer ? app.view().answer->text : ""; }
 };
 
@@ -217,7 +217,7 @@ TEST(FillIn, FindsTheFirstWrongCellAndItsMistake) {
     EXPECT_FALSE(contains(w.app.text(), "17.5")) << "the results are hidden: " << w.app.text();
     // As under FCFS: A keeps the CPU to the end of its burst.
     fill(w, "11111111222233333333344444");
-    w.app.control().predictor().check_fill_in();
+    w.app.control().prediction_quiz().check_fill_in_exercise();
     const FillInExercise& exercise = *w.app.view().fill_in;
     ASSERT_EQ(exercise.wrong, 5u);
     EXPECT_TRUE(exercise.feedback.starts_with(
@@ -234,7 +234,7 @@ TEST(FillIn, RecognizesEarlySwitchesAndTasksThatHaveNotArrived) {
         Window w;
         w.play("key Shift+P\nsettle\n");
         fill(w, digits);
-        w.app.control().predictor().check_fill_in();
+        w.app.control().prediction_quiz().check_fill_in_exercise();
         return w.app.view().fill_in->feedback;
     };
     EXPECT_TRUE(
@@ -260,7 +260,7 @@ TEST(FillIn, IsDrawnByMouseSolvedAndEnded) {
     const FillInExercise& exercise = *w.app.view().fill_in;
     EXPECT_TRUE(exercise.cells[0] && exercise.cells[1] && exercise.cells[2]);
     EXPECT_FALSE(exercise.cells[8]);
-    w.app.control().predictor().show_solution();
+    w.app.control().prediction_quiz().show_solution();
     w.play("wait 2\n");
     EXPECT_TRUE(contains(w.app.text(), "Solution: A A A A A B B B B C C C C C D D D D D A A A C C C C"))
         << w.app.text();

@@ -321,7 +321,7 @@ TEST(Workload, ProgramsAreDescribed) {
     Student s;
     ASSERT_TRUE(s.app.control().open("two-hogs"));
     s.play("settle\nexpect \"2 steps\"\n");
-    EXPECT_FALSE(s.table().rows[0].is_job);
+    EXPECT_FALSE(s.table().rows[0].has_single_burst);
 }
 
 TEST(Palette, KnowsTheWordsOfCourses) {
@@ -447,7 +447,7 @@ bool change_something(Control& control, std::uint64_t& random) {
                 control.set_policy(kPolicies[draw(std::size(kPolicies))]);
                 break;
             case 1:
-                if (groups < 5) control.add_job({sim::free_job_name(scenario), Nanos{0}, 1ms, {}});
+                if (groups < 5) control.add_job({sim::unused_job_name(scenario), Nanos{0}, 1ms, {}});
                 break;
             case 2:
                 if (groups > 1) control.remove_job(group);

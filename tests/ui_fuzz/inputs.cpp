@@ -184,7 +184,7 @@ std::string Inputs::change(ui::App& app) {
             const std::vector<ui::Knob> knobs = ui::knobs_of(scenario);
             const ui::Knob& knob = dice_.of(knobs);
             const std::int64_t most = std::min(knob.most, knob.least + 300);
-            const std::string value = ui::setting_text(
+            const std::string value = ui::scenario_value_text(
                 knob, dice_.one_in(8) ? knob.most
                                       : knob.least + dice_.from_to(0, static_cast<int>(most - knob.least)));
             control.set_value(knob.pointer, value);

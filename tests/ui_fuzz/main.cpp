@@ -61,9 +61,9 @@ double in_memory() {
 }
 
 // Renders a screenshot but does not save it.
-class Host final : public ui::AppScriptHost {
+class Host final : public ui::AppInputScriptHost {
   public:
-    explicit Host(ui::App& app) : AppScriptHost(app), app_(app) {}
+    explicit Host(ui::App& app) : AppInputScriptHost(app), app_(app) {}
     void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
 
   private:
@@ -79,7 +79,7 @@ class Fuzzer {
           seed_(seed),
           drops_(make_drops(std::filesystem::absolute("drops").string())) {
         app_.use_window_settings_file("window");
-        app_.use_key_file("keys");
+        app_.use_key_bindings_file("keys");
         calm();
         start_ = in_memory();
     }
@@ -139,8 +139,8 @@ class Fuzzer {
         log(script);
         std::ostringstream out;
         Host host(app_);
-        ui::ScriptPlayer player(ui::parse_script(script, "ui-fuzz"), host, out);
-        while (player.step()) app_.run_frame(1.0 / 60);
+        ui::InputScriptPlayer player(ui::parse_input_script(script, "ui-fuzz"), host, out);
+        while (player.push_next_frame()) app_.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures()) find(problem.text());
         if (app_.wants_quit()) find("it quits");
     }
@@ -149,7 +149,7 @@ class Fuzzer {
     // execute.
     void look() {
         backend_.screenshot();
-        for (const std::string& text : {app_.text(), backend_.text(), backend_.clipboard()}) {
+        for (const std::string& text : {app_.text(), backend_.visible_text(), backend_.clipboard()}) {
             if (const std::string safe = sim::printable_lines(text); safe != text)
                 return find("it says what is not to be shown: " + sim::printable(text));
         }

@@ -190,7 +190,7 @@ void App::show_overlay(Overlay overlay) {
     if (overlay == Overlay::picker) overlay_box_.files = scenarios_in("");
     if (overlay == Overlay::save) {
         overlay_box_.words = save_dialog_text(*this);
-        if (!memory_.of<WorkloadState>().refused.empty())
+        if (!memory_.of<WorkloadPaneState>().refused.empty())
             overlay_box_.words.left_out += "\nNot saved in the file:\ninvalid values (red cells)";
     }
     if (overlay == Overlay::export_run) overlay_box_.words = export_dialog_text(*this);
@@ -203,7 +203,7 @@ void App::dismiss_error() {
     if (model().a == nullptr && overlay_ == Overlay::none) show_overlay(Overlay::picker);
 }
 
-void App::close_or_leave_level() {
+void App::close_or_leave_depth_level() {
     ViewState& v = view();
     if (overlay_ != Overlay::none)
         show_overlay(Overlay::none);
@@ -218,7 +218,7 @@ void App::close_or_leave_level() {
     else if (v.presenting && v.level == DepthLevel::time)
         toggle_presenting();
     else
-        control_.navigator().leave_level();
+        control_.navigator().leave_depth_level();
 }
 
 // --- commands and their keys ---
@@ -227,7 +227,7 @@ void App::ask(std::function<void(App&)> request) {
     requests_.push_back([this, request = std::move(request)](Control&) { request(*this); });
 }
 
-void App::use_key_file(const std::string& path) {
+void App::use_key_bindings_file(const std::string& path) {
     key_file_ = path;
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return;  // the user has not changed a key yet
@@ -382,7 +382,7 @@ void App::run_frame(double dt) {
     update_scale();
     attempt([&] {
         check_files_for_changes(dt);
-        control_.player().play(dt);
+        control_.player().advance_playback(dt);
     });
     // Seconds for background work: 0.55 frames (of 1/60 s) minus the duration of the last drawing, but at
     // least 3 ms.
@@ -395,7 +395,7 @@ void App::run_frame(double dt) {
     const Clock::time_point begin = Clock::now();
     backend_.begin_frame(dt);
     view().moving = false;
-    memory_.of<WorkloadState>().is_typed_into = false;
+    memory_.of<WorkloadPaneState>().is_typed_into = false;
     draw_window();
     const Clock::time_point built = Clock::now();
     backend_.end_frame(theme_->background);

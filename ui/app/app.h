@@ -104,7 +104,7 @@ class App {
     // black screen. If none is open, goes to the next less detailed DepthLevel: from `inside` to
     // `context_switch`, or from there to `time`. At `time`, leaves the presenter's view, or else shows all
     // panes again, or else removes the selection.
-    void close_or_leave_level();
+    void close_or_leave_depth_level();
 
     // --- commands and their keys ---
 
@@ -116,7 +116,7 @@ class App {
     const std::string& rebinding_command() const { return rebinding_; }
     // Sets the file in which changed keys are saved, reads it, and reports its invalid lines. If `path` is
     // empty, changed keys are not saved.
-    void use_key_file(const std::string& path);
+    void use_key_bindings_file(const std::string& path);
     // Sets the file for window settings (ui/app/window_settings.h) and reads it. If `path` is empty,
     // settings are not saved.
     void use_window_settings_file(const std::string& path);
@@ -196,7 +196,7 @@ class App {
     void draw_lecture_layout(ImVec2 at, ImVec2 size, float gap);
     void draw_kernel_layout(ImVec2 at, ImVec2 size, float gap);
     void draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap);
-    void draw_tabs_of_layout(ImVec2 at, ImVec2 size);
+    void draw_tabbed_area(ImVec2 at, ImVec2 size);
     void draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled);
     std::string draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at, ImVec2 size);
 

@@ -95,7 +95,7 @@ void App::handle_event(const SDL_Event& event) {
 // or redoes an edit of the scenario, not of the text in the cell.
 bool App::is_scenario_undo_key(const SDL_KeyboardEvent& event) {
     const Command* const command = commands_.find_by_key(event);
-    const WorkloadState& cells = memory_.of<WorkloadState>();
+    const WorkloadPaneState& cells = memory_.of<WorkloadPaneState>();
     return command != nullptr && (command->id == "undo" || command->id == "redo") && cells.typed_in &&
            cells.typed == cells.before;
 }
@@ -182,7 +182,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
         const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
         const bool bare = (event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
         if (code == SDL_SCANCODE_ESCAPE || (error && overlay_ == Overlay::none && enter && bare)) {
-            close_or_leave_level();
+            close_or_leave_depth_level();
             return;
         }
         const Command* command = commands_.find_by_key(event);
@@ -208,11 +208,11 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
 bool App::answer_prediction_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
     if (number && view().fill_in) {
-        control_.predictor().fill_next_cell(*number);
+        control_.prediction_quiz().fill_next_cell(*number);
         return true;
     }
-    if (!number || !control_.predictor().is_asking()) return false;
-    if (event.repeat == 0) control_.predictor().predict(*number);
+    if (!number || !control_.prediction_quiz().is_asking()) return false;
+    if (event.repeat == 0) control_.prediction_quiz().choose_answer_number(*number);
     return true;
 }
 

@@ -44,7 +44,7 @@ void App::run_with_needed_panes(const Command& command) {
 }
 
 void App::commit_typing() {
-    ui::commit_typing(control_, memory_.of<WorkloadState>());
+    ui::commit_typing(control_, memory_.of<WorkloadPaneState>());
     commit_form(control_, memory_.of<ScenarioFormState>());
 }
 
@@ -84,13 +84,13 @@ void App::toggle_start_screen() {
 void App::show_jobs_on_start_screen() {
     const sim::Scenario& scenario = model().a->scenario();
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-        if (scenario.groups[i].count != 1 || !sim::is_job(scenario, i)) return;
+        if (scenario.groups[i].count != 1 || !sim::has_single_burst(scenario, i)) return;
     if (!scenario.tour.empty()) return;
     view().start = true;
     control_.prepare_start_screen_playback();
 }
 
-bool App::is_typing_job() { return memory_.of<WorkloadState>().is_typed_into; }
+bool App::is_typing_job() { return memory_.of<WorkloadPaneState>().is_typed_into; }
 
 void App::open_example_jobs() {
     control_.open_jobs(sim::read_jobs("the example table of jobs", kStartJobs), kStartPolicy);
@@ -100,11 +100,11 @@ void App::open_example_jobs() {
 
 bool App::paste_jobs() {
     const std::string text = backend_.clipboard();
-    if (!sim::contains_a_job(text)) return false;
+    if (!sim::has_job_row(text)) return false;
     try {
         const std::vector<sim::ListedJob> jobs = sim::read_jobs("the clipboard", text);
-        memory_.of<WorkloadState>().must_lose_focus = true;
-        memory_.of<WorkloadState>().refused.clear();
+        memory_.of<WorkloadPaneState>().must_lose_focus = true;
+        memory_.of<WorkloadPaneState>().refused.clear();
         if (model().a == nullptr)
             control_.open_jobs(jobs, {});
         else
@@ -145,8 +145,8 @@ void App::save_draft() {
     const TourRecorder& recorder = control_.tour_recorder();
     const std::pair<std::uint64_t, std::size_t> now{model().a->id(), recorder.stops().size()};
     if (std::exchange(drafted_, now) == now) return;
-    if (!control_.is_edited() && !recorder.has_unsaved_stops()) return draft_.remove_file();
-    sim::ScenarioText text = control_.changed_text();
+    if (!control_.is_text_edited() && !recorder.has_unsaved_stops()) return draft_.remove_file();
+    sim::ScenarioText text = control_.text_with_changes();
     text.text = recorder.text_with_tour(text.file, text.text);
     draft_.write(text);
 }

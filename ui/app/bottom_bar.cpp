@@ -212,7 +212,7 @@ void draw_bottom_bar(App& app, Frame& frame) {
         line =
             page == 0 && !tour.empty() ? heading + ": " + pages[0].lines[0].text : pages[page].lines[0].text;
     ImGui::AlignTextToFramePadding();
-    coloured_text(is_low && page > 0 ? frame.theme.text : frame.theme.accent, cut_to(line, room));
+    coloured_text(is_low && page > 0 ? frame.theme.text : frame.theme.accent, ellipsized_text(line, room));
     if (pages.size() > 1) {
         ImGui::SameLine(right);
         buttons.draw(more, "view.band");
@@ -226,10 +226,10 @@ void draw_bottom_bar(App& app, Frame& frame) {
         set_cursor_pos({inner, frame.px(kPadding) + ImGui::GetFrameHeight() + frame.px(2)});
         for (const BarSection& text : pages[page].lines) {
             set_cursor_pos_x(inner);
-            coloured_text(text.colour, cut_to(text.text, size.x - 2 * inner));
+            coloured_text(text.colour, ellipsized_text(text.text, size.x - 2 * inner));
         }
     }
-    const bool is_cut = pages.size() > 1 || cut_to(line, room) != line || is_low;
+    const bool is_cut = pages.size() > 1 || ellipsized_text(line, room) != line || is_low;
     if (is_cut && ImGui::IsWindowHovered() && !buttons.is_hovered())
         show_bottom_bar_tooltip(frame, heading, sections);
     ImGui::EndChild();

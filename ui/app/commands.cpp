@@ -46,9 +46,9 @@ constexpr double kPanStep = 0.15;  // share of the visible width
 
 // Both functions below return the action of a command. The action calls a method of a component of Control
 // (such as its Navigator), or a method of the App.
-template <class Part, class Method, class... Arguments>
-auto make_part_action(Part& (Control::*part)(), Method method, Arguments... arguments) {
-    return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
+template <class Component, class Method, class... Arguments>
+auto make_component_action(Component& (Control::*component)(), Method method, Arguments... arguments) {
+    return [=](App& app) { ((app.control().*component)().*method)(arguments...); };
 }
 template <class Method, class... Arguments>
 auto make_app_action(Method method, Arguments... arguments) {
@@ -107,31 +107,31 @@ void Commands::add_time_and_step_commands() {
     using sim::StepEventKind;
     add("play", "Time", "Play or pause", "Space",
         [](App& app) { app.control().player().set_playing(!app.view().playing); });
-    add("speed.up", "Time", "Play faster", ".", make_part_action(&Control::player, &Player::change_speed, 1),
-        true);
+    add("speed.up", "Time", "Play faster", ".",
+        make_component_action(&Control::player, &Player::change_speed_by_steps, 1), true);
     add("speed.down", "Time", "Play slower", ",",
-        make_part_action(&Control::player, &Player::change_speed, -1), true);
+        make_component_action(&Control::player, &Player::change_speed_by_steps, -1), true);
     add("speed.switch", "Time", "Play one switch per second", "",
         [](App& app) { app.view().speed = kSwitchASecond; });
     add("speed.run", "Time", "Play the run in about 20 s", "",
         [](App& app) { app.view().speed = app.view().own_speed; });
     add("go.beginning", "Time", "Go to the start", "Home",
-        make_part_action(&Control::navigator, &Navigator::seek_beginning));
+        make_component_action(&Control::navigator, &Navigator::seek_beginning));
     add("go.end", "Time", "Go to the end", "End",
-        make_part_action(&Control::navigator, &Navigator::seek_end));
+        make_component_action(&Control::navigator, &Navigator::seek_end));
     add("go.to", "Time", "Go to a time or a switch...", "G",
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
     add("step.forward", "Step", "Step forward: by event, switch or line", "Right",
-        make_part_action(&Control::navigator, &Navigator::step_at_depth, 1), true);
+        make_component_action(&Control::navigator, &Navigator::step_at_depth_level, 1), true);
     add("step.back", "Step", "Step back: by event, switch or line", "Left",
-        make_part_action(&Control::navigator, &Navigator::step_at_depth, -1), true);
+        make_component_action(&Control::navigator, &Navigator::step_at_depth_level, -1), true);
     const auto step = [&](StepEventKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
         add("step." + name + ".forward", "Step", "Go to the next " + name, keys_forward,
-            make_part_action(&Control::navigator, &Navigator::step, kind, 1), true);
+            make_component_action(&Control::navigator, &Navigator::step, kind, 1), true);
         add("step." + name + ".back", "Step", "Go to the previous " + name, keys_back,
-            make_part_action(&Control::navigator, &Navigator::step, kind, -1), true);
+            make_component_action(&Control::navigator, &Navigator::step, kind, -1), true);
     };
     step(StepEventKind::event, "E", "Shift+E");
     step(StepEventKind::decision, "Ctrl+Right", "Ctrl+Left");
@@ -141,11 +141,11 @@ void Commands::add_time_and_step_commands() {
     step(StepEventKind::tick, "T", "Shift+T");
 
     add("inside.in", "Look inside", "Go one level in: time to switch to line of schedule()", "I, Enter",
-        make_part_action(&Control::navigator, &Navigator::enter_level));
+        make_component_action(&Control::navigator, &Navigator::enter_depth_level));
     add("inside.out", "Look inside", "Go one level out", "O, Esc",
-        make_app_action(&App::close_or_leave_level));
+        make_app_action(&App::close_or_leave_depth_level));
     add("predict", "Look inside", "Toggle prediction: hide the outcome until you answer", "P",
-        make_part_action(&Control::predictor, &Predictor::toggle));
+        make_component_action(&Control::prediction_quiz, &PredictionQuiz::toggle));
 }
 
 void Commands::add_view_commands() {
@@ -154,27 +154,27 @@ void Commands::add_view_commands() {
     add(
         "view.zoom_out", "View", "Zoom out", "S", [](App& app) { zoom(app, 1 / kZoomStep); }, true);
     add("view.left", "View", "Show earlier times", "A",
-        make_part_action(&Control::history, &ViewHistory::pan, -kPanStep), true);
+        make_component_action(&Control::history, &ViewHistory::pan, -kPanStep), true);
     add("view.right", "View", "Show later times", "D",
-        make_part_action(&Control::history, &ViewHistory::pan, kPanStep), true);
+        make_component_action(&Control::history, &ViewHistory::pan, kPanStep), true);
     add("view.fit", "View", "Show the whole run", "F",
-        make_part_action(&Control::history, &ViewHistory::show_whole_run));
+        make_component_action(&Control::history, &ViewHistory::show_whole_run));
     add("view.fit_selection", "View", "Show the selection", "Shift+F",
-        make_part_action(&Control::history, &ViewHistory::fit_selection));
+        make_component_action(&Control::history, &ViewHistory::fit_selection));
     add("view.position", "View", "Show the range around the position", "Z",
-        make_part_action(&Control::history, &ViewHistory::show_range_around_position));
+        make_component_action(&Control::history, &ViewHistory::show_range_around_position));
     add("view.back", "View", "Go back to the previous time range", "Alt+Left",
-        make_part_action(&Control::history, &ViewHistory::back));
+        make_component_action(&Control::history, &ViewHistory::back));
     add("view.forward", "View", "Go forward to the next time range", "Alt+Right",
-        make_part_action(&Control::history, &ViewHistory::forward));
+        make_component_action(&Control::history, &ViewHistory::forward));
     add("view.select", "View", "Select the visible time range", "Ctrl+A",
         [](App& app) { app.control().selection().select(app.view().shown); });
     add("view.deselect", "View", "Clear the selection", "Ctrl+D",
-        make_part_action(&Control::selection, &Selection::clear));
+        make_component_action(&Control::selection, &Selection::clear));
     add("view.task_up", "View", "Select the task above", "Up",
-        make_part_action(&Control::selection, &Selection::select_adjacent_task, -1), true);
+        make_component_action(&Control::selection, &Selection::select_adjacent_task, -1), true);
     add("view.task_down", "View", "Select the task below", "Down",
-        make_part_action(&Control::selection, &Selection::select_adjacent_task, 1), true);
+        make_component_action(&Control::selection, &Selection::select_adjacent_task, 1), true);
     add("view.marks", "View", "Show/hide markers", "M",
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
     add("view.depth", "View", "Show/hide the run queue's length", "L",
@@ -182,9 +182,9 @@ void Commands::add_view_commands() {
     add("view.mms", "View", "Show/hide the loaded address spaces", "V",
         [](App& app) { app.view().show_mms = !app.view().show_mms; });
     add("view.cpu_down", "View", "Select the CPU below", "U",
-        make_part_action(&Control::selection, &Selection::select_adjacent_cpu, 1), true);
+        make_component_action(&Control::selection, &Selection::select_adjacent_cpu, 1), true);
     add("view.cpu_up", "View", "Select the CPU above", "Shift+U",
-        make_part_action(&Control::selection, &Selection::select_adjacent_cpu, -1), true);
+        make_component_action(&Control::selection, &Selection::select_adjacent_cpu, -1), true);
     const auto fold = [](bool ViewState::*shown) {
         return [shown](App& app) {
             app.view().*shown = !(app.view().*shown);
@@ -206,44 +206,44 @@ void Commands::add_view_commands() {
 
 void Commands::add_mark_and_tour_commands() {
     add("mark.bookmark", "Marks", "Toggle bookmark", "B",
-        make_part_action(&Control::bookmarks, &Bookmarks::toggle));
+        make_component_action(&Control::bookmarks, &Bookmarks::toggle));
     add("mark.next", "Marks", "Go to the next bookmark", "]",
-        make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, 1));
+        make_component_action(&Control::bookmarks, &Bookmarks::go_to_next, 1));
     add("mark.previous", "Marks", "Go to the previous bookmark", "[",
-        make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, -1));
+        make_component_action(&Control::bookmarks, &Bookmarks::go_to_next, -1));
     add("mark.a", "Marks", "Set/clear cursor A at the position", "Q",
-        make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'a'));
+        make_component_action(&Control::selection, &Selection::toggle_measuring_cursor, 'a'));
     add("mark.b", "Marks", "Set/clear cursor B at the position", "Shift+Q",
-        make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'b'));
+        make_component_action(&Control::selection, &Selection::toggle_measuring_cursor, 'b'));
 
     add("tour.next", "Tour", "Go to the next stop of the tour", "PageDown",
-        make_part_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, 1));
+        make_component_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, 1));
     add("tour.previous", "Tour", "Go to the previous stop of the tour", "PageUp",
-        make_part_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, -1));
+        make_component_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, -1));
     add("tour", "Tour", "Show/hide the tour", "Ctrl+B", [](App& app) {
         app.control().tour().toggle_tour_panel();
         app.save_window_settings();
     });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour", "Ctrl+Shift+B",
-        make_part_action(&Control::bookmarks, &Bookmarks::copy_as_tour));
+        make_component_action(&Control::bookmarks, &Bookmarks::copy_as_tour));
     add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6",
         [](App& app) { app.record_tour_stop(); });
 
     add("animate", "Look inside", "Start/end the animation of the last decision", "Shift+M",
         [](App& app) { toggle_animation(app); });
     add("fill_in", "Look inside", "Start/end the exercise: fill in the Gantt chart", "Shift+P",
-        make_part_action(&Control::predictor, &Predictor::toggle_fill_in));
+        make_component_action(&Control::prediction_quiz, &PredictionQuiz::toggle_fill_in_exercise));
     add("why.not", "Look inside", "Explain why the task under the mouse, or the selected task, does not run",
-        "F2", [](App& app) { compute_why_not_answer(app); });
+        "F2", [](App& app) { compute_answer_to_why_not(app); });
 
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
-        make_part_action(&Control::comparison, &Comparison::toggle));
+        make_component_action(&Control::comparison, &Comparison::toggle));
     add("compare.next", "Compare", "Go to the next decision where the runs differ", "N",
-        make_part_action(&Control::navigator, &Navigator::go_to_next_difference));
+        make_component_action(&Control::navigator, &Navigator::go_to_next_difference));
     add("compare.next_recorded", "Compare", "Go to the next mismatch with the trace", "Shift+N",
-        make_part_action(&Control::navigator, &Navigator::go_to_next_mismatch, 1));
+        make_component_action(&Control::navigator, &Navigator::go_to_next_trace_mismatch, 1));
     add("compare.previous_recorded", "Compare", "Go to the previous mismatch with the trace", "Ctrl+Shift+N",
-        make_part_action(&Control::navigator, &Navigator::go_to_next_mismatch, -1));
+        make_component_action(&Control::navigator, &Navigator::go_to_next_trace_mismatch, -1));
 }
 
 void Commands::add_pane_commands() {

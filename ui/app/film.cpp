@@ -38,15 +38,15 @@ Film::Film(App& app, const std::string& path, int fps, Progress progress)
       file_(FilmFile::make(path, app.backend().size(), fps)),
       progress_(std::move(progress)),
       reported_(std::chrono::steady_clock::now()) {
-    app.backend().set_frame_time(1.0 / fps);
+    app.backend().set_frame_duration(1.0 / fps);
 }
 
 void Film::film_frame() {
     app_.run_frame(1.0 / fps_);
-    add_last_frame(1);
+    add_drawn_frame(1);
 }
 
-void Film::add_last_frame(int times) {
+void Film::add_drawn_frame(int times) {
     file_->add_frame(app_.backend().screenshot(), times);
     frames_ += static_cast<std::uint64_t>(times);
     const auto now = std::chrono::steady_clock::now();
@@ -63,7 +63,7 @@ void Film::film_for(double seconds) {
         film_frame();
         quiet = app_.is_busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
     }
-    if (left > 0) add_last_frame(left);
+    if (left > 0) add_drawn_frame(left);
 }
 
 void Film::film_tour() {

@@ -51,7 +51,7 @@ class Film {
 
   private:
     void film_for(double seconds);
-    void add_last_frame(int times);
+    void add_drawn_frame(int times);
 
     App& app_;
     int fps_;

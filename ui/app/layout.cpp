@@ -69,7 +69,7 @@ void App::draw_window() {
     view().pointed.reset();
     hovered_pane_.clear();
     drawn_.clear();
-    if (uses_controls_) show_keyboard_focus(focus_is_drawn_);
+    if (uses_controls_) show_focus_border(focus_is_drawn_);
     begin_tab_stops();
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -96,7 +96,7 @@ void App::draw_window() {
     }
     ImGui::End();
     draw_overlays(*this, frame);
-    draw_why_not_answer(frame);
+    draw_answer_to_why_not(frame);
     update_and_draw_strokes(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
@@ -207,7 +207,7 @@ void App::draw_presenters_view(Frame& frame) {
     const float headline = draw_headline(*this, frame, top);
     const ImVec2 at{gap, top + headline + gap};
     const ImVec2 end{whole.x - gap, whole.y - std::max(gap, draw_message(*this, frame))};
-    const std::string_view part = part_of_subject(view().subject);
+    const std::string_view part = part_of_tour_subject(view().subject);
     const std::size_t place = std::hash<std::string>{}(
         fmt::format("{} {} {} {}", view().stop.value_or(0), whole.x, whole.y, headline));
     memory_.of<CaptionTarget>().set_part(part, place);

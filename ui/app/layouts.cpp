@@ -40,7 +40,7 @@ void App::set_layout(WindowLayout layout) {
         control_.say("This window is too small for layouts: it shows the panes as tabs.");
 }
 
-void App::draw_tabs_of_layout(ImVec2 at, ImVec2 size) {
+void App::draw_tabbed_area(ImVec2 at, ImVec2 size) {
     const std::vector<const char*> panes = tab_panes(view());
     select_tab_of(view(), draw_tabs(panes, selected_tab_pane(view()), at, size));
 }
@@ -53,7 +53,7 @@ void App::draw_lecture_layout(ImVec2 at, ImVec2 size, float gap) {
     draw_pane("timeline", at, {left, timeline}, true);
     draw_pane("run_queue", {at.x, at.y + timeline + gap}, {left, queue}, true);
     view().candidates_first = true;
-    draw_tabs_of_layout({at.x + left + gap, at.y}, {right, size.y});
+    draw_tabbed_area({at.x + left + gap, at.y}, {right, size.y});
     view().candidates_first = false;
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
     handle_splitter("split queue", {at.x, at.y + timeline}, {left, gap}, false, areas.lower_height, size.y);
@@ -69,7 +69,7 @@ void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
     draw_pane("timeline", at, {left, timeline}, true);
     draw_pane("run_queue", {at.x, below_timeline}, {left, queue}, true);
     draw_pane("decision", {at.x + left + gap, at.y}, {right, size.y}, true);
-    draw_tabs_of_layout({at.x, below_queue}, {left, tabs});
+    draw_tabbed_area({at.x, below_queue}, {left, tabs});
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
     handle_splitter("split queue", {at.x, below_timeline - gap}, {left, gap}, false, areas.lower_height,
                     size.y);
@@ -84,7 +84,7 @@ void App::draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap) {
     const float chart = std::round(size.y * areas.lower_height), tabs = size.y - chart - gap;
     const float x = at.x + left + gap;
     draw_pane("laboratory", at, {left, size.y}, true);
-    draw_tabs_of_layout({x, at.y}, {right, tabs});
+    draw_tabbed_area({x, at.y}, {right, tabs});
     draw_pane("gantt", {x, at.y + tabs + gap}, {right, chart}, true);
     handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
     handle_splitter("split chart", {x, at.y + tabs}, {right, gap}, false, areas.lower_height, size.y);

@@ -1,4 +1,4 @@
 #include "sim/base/main_wrapper.h"
 #include "ui/app/program.h"
 
-int main(int argc, char** argv) { return sim::run_program("switchyard-ui", argc, argv, ui::switchyard_ui); }
+int main(int argc, char** argv) { return sim::run_main("switchyard-ui", argc, argv, ui::switchyard_ui); }

@@ -194,7 +194,7 @@ void draw_script_picker(App& app, Frame& frame) {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         list.AddText({at.x + frame.px(4), at.y}, frame.theme.text, name.c_str());
         list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
-                     cut_to(found[i].summary, width - name_width).c_str());
+                     ellipsized_text(found[i].summary, width - name_width).c_str());
     }
     if (found.empty()) draw_dim_text(frame, "Enter opens the file with the typed name.");
     ImGui::EndChild();

@@ -33,7 +33,7 @@ SaveDialogText save_dialog_text(const App& app) {
         for (std::string& value : values)
             if (value.starts_with("/policy=")) value = "the policy " + value.substr(8);
         const std::string changes = joined_lines(values);
-        const std::string workload = app.control().is_edited() ? "the edited workload\n" : "";
+        const std::string workload = app.control().is_text_edited() ? "the edited workload\n" : "";
         const std::size_t stops = app.control().tour_recorder().stops().size();
         const std::string tour =
             stops == 0 ? "" : fmt::format("a tour of {}\n", pluralize(stops, "stop", "s"));
@@ -44,7 +44,7 @@ SaveDialogText save_dialog_text(const App& app) {
         // Shows the problem instead of the changes; for example, a file of the scenario is missing.
         words.changes = words_of(problem);
     }
-    if (const std::string left_out = joined_lines(unsaved_state(app.model())); !left_out.empty())
+    if (const std::string left_out = joined_lines(state_not_in_file(app.model())); !left_out.empty())
         words.left_out = "Not saved in the file:\n" + left_out;
     words.changes = sim::printable_lines(words.changes);
     return words;
@@ -117,7 +117,7 @@ void draw_save_dialog(App& app, Frame& frame) {
     if (!begin_overlay_box(save_dialog_title(app.overlay()), frame, is_export ? 760 : 620, height))
         app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        const std::string name = text_box_text(proposed_file_name(app), box.typed.size() - 1);
+        const std::string name = sanitize_for_text_box(proposed_file_name(app), box.typed.size() - 1);
         box.typed[name.copy(box.typed.data(), name.size())] = '\0';
     }
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();

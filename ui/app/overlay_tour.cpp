@@ -44,10 +44,11 @@ std::vector<std::string> tour_stop_lines(const App& app) {
     for (const sim::TourStop& stop : recorder.stops())
         lines.push_back(fmt::format("{}. {}{}{}", lines.size() + 1, stop.title,
                                     stop.title.empty() ? "" : ": ", stop_text(stop)));
-    lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.current_stop())));
-    for (const std::string& line : recorder.parts_not_in_stop())
+    lines.push_back(
+        fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.stop_of_current_state())));
+    for (const std::string& line : recorder.state_not_in_stop())
         lines.push_back("Not stored in the stop: " + line + ".");
-    if (recorder.can_continue_tour())
+    if (recorder.can_extend_scenario_tour())
         lines.emplace_back(
             "Saving will replace this scenario's tour, unless you press \"Continue the "
             "scenario's tour\".");
@@ -85,8 +86,8 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     }
     if (ImGui::Button("Add this stop") || titled || captioned || noted) app.ask(add_typed_stop);
     ImGui::SameLine();
-    if (recorder.can_continue_tour() && ImGui::Button("Continue the scenario's tour"))
-        app.ask([](App& a) { a.control().tour_recorder().continue_tour(); });
+    if (recorder.can_extend_scenario_tour() && ImGui::Button("Continue the scenario's tour"))
+        app.ask([](App& a) { a.control().tour_recorder().extend_scenario_tour(); });
     if (!recorder.stops().empty()) {
         if (ImGui::Button("Remove the last stop"))
             app.ask([](App& a) { a.control().tour_recorder().remove_last_stop(); });

@@ -60,13 +60,13 @@ float draw_message(App& app, Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float height = ImGui::GetTextLineHeightWithSpacing(), pad = frame.px(10);
     draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent,
-              cut_to(message, whole.x - 2 * pad));
+              ellipsized_text(message, whole.x - 2 * pad));
     return height;
 }
 
 std::optional<CaptionTarget::Box> draw_caption_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
     if (app.view().subject.empty()) return std::nullopt;
-    const bool whole_pane = part_of_subject(app.view().subject).empty();
+    const bool whole_pane = part_of_tour_subject(app.view().subject).empty();
     const std::optional<CaptionTarget::Box>& part = frame.memory.of<CaptionTarget>().visible_box();
     if (!whole_pane && !part) return std::nullopt;
     const float margin = frame.px(3);

@@ -128,23 +128,23 @@ int report_failure(const ui::App& app) {
 }
 
 // Reads the input script; nullopt if `path` is empty. Throws sim::ScenarioError if the script is invalid.
-std::optional<ui::Script> read_script(const std::string& path) {
+std::optional<ui::ParsedInputScript> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
     constexpr std::size_t kMaxScriptBytes = 1 << 20;
-    ui::Script script = ui::parse_script(sim::read_text_file(path, kMaxScriptBytes), path);
+    ui::ParsedInputScript script = ui::parse_input_script(sim::read_text_file(path, kMaxScriptBytes), path);
     if (script.statements.empty())
         throw sim::ScenarioError(sim::Problem{path, 0, 0, {}, "the input script has no statements"});
     return script;
 }
 
 // Runs the script, and records its frames if there is a film. Returns the exit code.
-int play_script(ui::Script script, ui::App& app, ui::Film* film) {
-    ui::AppScriptHost host(app);
+int play_script(ui::ParsedInputScript script, ui::App& app, ui::Film* film) {
+    ui::AppInputScriptHost host(app);
     std::ostringstream said;
     said.exceptions(std::ios::badbit);
-    ui::ScriptPlayer player(std::move(script), host, said);
+    ui::InputScriptPlayer player(std::move(script), host, said);
     for (bool more = true; more && !app.wants_quit();) {
-        more = player.step();
+        more = player.push_next_frame();
         sim::print(said.str());
         said.str({});
         if (!more) break;
@@ -166,13 +166,13 @@ ui::Film::Progress film_progress(const Options& o) {
 }
 
 int run_headless(const Options& o) {
-    std::optional<ui::Script> script = read_script(o.script);
+    std::optional<ui::ParsedInputScript> script = read_script(o.script);
     const ui::FilmRange range = parse_film_range(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
     app.control().set_wait_without_limit(true);  // so that the picture is the same on a slow machine
     if (!open_requested_view(app, o)) return report_failure(app);
-    app.use_key_file(o.keys);
+    app.use_key_bindings_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
@@ -205,7 +205,7 @@ int run_in_window(const Options& o) {
     ui::App app(backend);
     app.use_window_settings_file(settings_file_path("window"));
     open_requested_view(app, o);
-    app.use_key_file(o.keys.empty() ? settings_file_path("keys") : o.keys);
+    app.use_key_bindings_file(o.keys.empty() ? settings_file_path("keys") : o.keys);
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
@@ -287,14 +287,14 @@ void add_run_options(Command& program, Options& o) {
                     "for a trace: an external event arrives at the recorded time (open), or at the recorded "
                     "delay after the task starts to wait (closed)")
         .type_name("HOW")
-        .check(sim::cli::one_of_few({"closed", "open"}))
+        .check(sim::cli::one_of_short_list({"closed", "open"}))
         .show_default();
     program
         .add_option("--affinity", o.affinity,
                     "for a trace: the scheduler chooses among all CPUs (free), or a task may use only the "
                     "CPUs on which it was recorded (recorded)")
         .type_name("HOW")
-        .check(sim::cli::one_of_few({"free", "recorded"}))
+        .check(sim::cli::one_of_short_list({"free", "recorded"}))
         .show_default();
     Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
@@ -311,12 +311,13 @@ void add_appearance_options(Command& program, Options& o) {
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    program.add_option("--pane", o.place.panel, "show only this pane").check(sim::cli::one_of_few(panels));
+    program.add_option("--pane", o.place.panel, "show only this pane")
+        .check(sim::cli::one_of_short_list(panels));
     program.add_option("--tab", o.place.tab, "pane to select among the tabs of the layout")
-        .check(sim::cli::one_of_few(tabs));
+        .check(sim::cli::one_of_short_list(tabs));
     program.add_option("--layout", o.layout, "arrangement of the panes").check(sim::cli::one_of(layouts));
     program.add_option("--theme", o.place.theme, "colour theme")
-        .check(sim::cli::one_of_few(themes))
+        .check(sim::cli::one_of_short_list(themes))
         .show_default();
     program.add_option("--scale", o.place.scale, "size of text and controls, in percent")
         .check(sim::cli::in_range(75, 300))

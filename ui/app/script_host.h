@@ -10,11 +10,11 @@
 
 namespace ui {
 
-class AppScriptHost : public ScriptHost {
+class AppInputScriptHost : public InputScriptHost {
   public:
     // The constructor does not use `app`, so `app` may be constructed later. REQUIRES: `app` exists when
     // another function is called.
-    explicit AppScriptHost(App& app) : app_(app) {}
+    explicit AppInputScriptHost(App& app) : app_(app) {}
 
     bool is_busy() override { return app_.is_busy(); }
     std::string window_text() override { return app_.text(); }

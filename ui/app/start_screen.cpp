@@ -54,7 +54,7 @@ void draw_policy_box(Frame& frame, float width) {
     LatestPolicySpecs& used = frame.memory.of<LatestPolicySpecs>();
     used.specs[std::string(sim::name_in_spec(spec))] = spec;
     ImGui::SetNextItemWidth(frame.px(width));
-    if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(width - 40)).c_str(),
+    if (ImGui::BeginCombo("##policy", ellipsized_text(title, frame.px(width - 40)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
         if (const std::string chosen = draw_policy_choices(frame, spec, false); !chosen.empty())
             frame.ask([again = used.latest_spec_of(chosen)](Control& control) { control.set_policy(again); });
@@ -117,7 +117,7 @@ void draw_scenario_name(App& app, Frame& frame, float width) {
     const std::string name =
         sim::printable(frame.model.scenario_name) + (app.control().has_changes() ? " *" : "");
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    ImGui::TextUnformatted(cut_to(name, width).c_str());
+    ImGui::TextUnformatted(ellipsized_text(name, width).c_str());
     ImGui::PopStyleColor();
     explain_item((file.empty() ? "The scenario is not saved in a file" : sim::printable(file)) +
                  (app.control().has_changes() ? "; it has unsaved changes" : ""));
@@ -128,7 +128,7 @@ void draw_scenario_name(App& app, Frame& frame, float width) {
 std::string decision_reason(const App& app) {
     const Run* const run = app.model().a;
     if (run == nullptr || is_outcome_hidden(app.view())) return "";
-    return run->why();
+    return run->position_explanation();
 }
 
 namespace {
@@ -225,25 +225,26 @@ void draw_start_screen_bottom(App& app, Frame& frame) {
     if (!frame.model.edited->is_valid() && !frame.view.editing)
         coloured_text(
             frame.theme.error,
-            cut_to(fmt::format("The edited scenario has an error, so the run is an earlier one: {} shows the "
-                               "error, {} undoes the edit.",
-                               app.key_of_command("edit"), app.key_of_command("undo")),
-                   width));
+            ellipsized_text(
+                fmt::format("The edited scenario has an error, so the run is an earlier one: {} shows the "
+                            "error, {} undoes the edit.",
+                            app.key_of_command("edit"), app.key_of_command("undo")),
+                width));
     else if (const std::string& question = frame.model.a->scenario().question;
              message.empty() && !question.empty())
         draw_ellipsized_text(question, width);
     else if (message.empty())
-        dim_text(
-            frame,
-            cut_to("Space plays the run.   Arrow keys step.   Click a cell to edit it. Drag ▲ to change an "
-                   "arrival, the end of a job's last box to change its burst.   Ctrl+V pastes a table.   ? "
-                   "shows "
-                   "all keys.",
-                   width));
+        dim_text(frame,
+                 ellipsized_text(
+                     "Space plays the run.   Arrow keys step.   Click a cell to edit it. Drag ▲ to change an "
+                     "arrival, the end of a job's last box to change its burst.   Ctrl+V pastes a table.   ? "
+                     "shows "
+                     "all keys.",
+                     width));
     else
         coloured_text(
-            frame.memory.of<WorkloadState>().refused.empty() ? frame.theme.accent : frame.theme.error,
-            cut_to(message, width));
+            frame.memory.of<WorkloadPaneState>().refused.empty() ? frame.theme.accent : frame.theme.error,
+            ellipsized_text(message, width));
 }
 
 }  // namespace ui

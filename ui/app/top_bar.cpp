@@ -68,7 +68,7 @@ void draw_policy_combo(App& app, const char* id, const std::string& shown_text, 
                        bool for_comparison) {
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-    if (ImGui::BeginCombo(id, cut_to(shown_text, room).c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (ImGui::BeginCombo(id, ellipsized_text(shown_text, room).c_str(), ImGuiComboFlags_HeightLarge)) {
         const auto heading = [&](const char* text) {
             ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
             ImGui::TextUnformatted(text);
@@ -110,8 +110,8 @@ void draw_scrub_bar(Frame& frame, float width) {
     const float height = frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("scrub", {width, height});
-    const bool known = run.history().is_complete() || run.history().until() == sim::kHorizon;
-    const Nanos whole = std::max(known ? run.end() : run.history().until(), Nanos{1});
+    const bool known = run.history().is_complete() || run.history().latest_end() == sim::kHorizon;
+    const Nanos whole = std::max(known ? run.end() : run.history().latest_end(), Nanos{1});
     const auto x = [&](Nanos t) {
         const double share = static_cast<double>(t.count()) / static_cast<double>(whole.count());
         return at.x + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
@@ -265,7 +265,7 @@ void draw_top_bar(App& app, Frame& frame) {
     set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
-    if (ImGui::Button((imgui_label(title) + " ▼").c_str()))
+    if (ImGui::Button((escape_for_imgui_label(title) + " ▼").c_str()))
         app.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");

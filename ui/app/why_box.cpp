@@ -24,7 +24,7 @@ sim::Moment moment_at(const Run& run, sim::Nanos t) {
 
 }  // namespace
 
-void compute_why_not_answer(App& app) {
+void compute_answer_to_why_not(App& app) {
     ViewState& view = app.view();
     if (app.model().a == nullptr) return;
     const Run& run = *app.model().a;
@@ -53,7 +53,7 @@ void compute_why_not_answer(App& app) {
                                              .at_mouse = view.pointed.has_value()};
 }
 
-void draw_why_not_answer(Frame& frame) {
+void draw_answer_to_why_not(Frame& frame) {
     std::optional<ViewState::TaskExplanation>& answer = frame.view.answer;
     if (!answer) return;
     const Run* const run = frame.model.a;

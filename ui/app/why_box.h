@@ -8,9 +8,9 @@ struct Frame;
 
 // Computes the answer for the task under the mouse, or else for the selected task. If there is neither, shows
 // a message that states how to ask.
-void compute_why_not_answer(App& app);
+void compute_answer_to_why_not(App& app);
 
 // Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.
-void draw_why_not_answer(Frame& frame);
+void draw_answer_to_why_not(Frame& frame);
 
 }  // namespace ui

@@ -14,8 +14,8 @@ namespace ui {
 namespace {
 
 std::string position_in_link(const sim::Session& session) {
-    return session.is_after_event() ? fmt::format("event {}", session.machine().globals().events)
-                                    : sim::format_time(session.now());
+    return session.is_right_after_event() ? fmt::format("event {}", session.machine().globals().events)
+                                          : sim::format_time(session.now());
 }
 
 bool is_laboratory_visible(const ViewState& view) {

@@ -99,7 +99,7 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
     if (kind == sim::trace_io::InputKind::scenario) {
         sim::ScenarioText text = sim::find_scenario(path_or_name);
         return text.name.empty() ? replace_scenario(path_or_name, std::move(text), policy)
-                                 : open(std::move(text), policy, /*is_table=*/true);
+                                 : open(std::move(text), policy, /*is_job_table=*/true);
     }
     auto recorded = std::make_unique<const RecordedTrace>(
         sim::trace_io::read_recorded_run({path_or_name}, import_options));
@@ -120,17 +120,17 @@ const char* AppState::origin_phrase() const {
                                          : "came from a link";
 }
 
-void AppState::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
+void AppState::open(sim::ScenarioText text, const std::string& policy, bool is_job_table) {
     const std::string name = text.name;
     replace_scenario(name, std::move(text), policy);
-    if (is_table) origin_ = Origin::table;
+    if (is_job_table) origin_ = Origin::table;
 }
 
 void AppState::replace_scenario(const std::string& source, sim::ScenarioText text, const std::string& policy,
                                 std::unique_ptr<const RecordedTrace> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
-    auto trace_overlay = recorded ? std::make_unique<RunTraceComparison>(*recorded, *run) : nullptr;
+    auto trace_comparison = recorded ? std::make_unique<RunTraceComparison>(*recorded, *run) : nullptr;
     end_compare();
     source_ = source;
     origin_ = Origin::other;
@@ -142,10 +142,10 @@ void AppState::replace_scenario(const std::string& source, sim::ScenarioText tex
     model.opened = opened;
     model.own_scripts = scripts.names();
     model.scenario_name = scenario_->name;
-    static_cast<ScenarioView&>(view) = {};
-    trace_overlay_.reset();
+    static_cast<ScenarioViewState&>(view) = {};
+    trace_comparison_.reset();
     recorded_ = std::move(recorded);
-    show_run_a(std::move(run), std::move(trace_overlay));
+    show_run_a(std::move(run), std::move(trace_comparison));
 }
 
 bool AppState::rebuild_runs(std::vector<std::string> sets, const std::string& policy) {
@@ -168,21 +168,21 @@ bool AppState::rebuild_runs(sim::ScenarioText text, std::vector<std::string> set
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->history().interventions().empty();
     auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
-    auto trace_overlay = make_trace_overlay(*a);
+    auto trace_comparison = make_trace_comparison(*a);
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model.sets = std::move(sets);
     end_compare();
     if (b) compare(std::move(b));
-    show_run_a(std::move(a), std::move(trace_overlay));
+    show_run_a(std::move(a), std::move(trace_comparison));
     return ends;
 }
 
-void AppState::replace_saved_text(sim::ScenarioText text, const std::function<void()>& write) {
+void AppState::replace_text_and_save(sim::ScenarioText text, const std::function<void()>& write) {
     ScenarioPtr scenario = read(text, {});
     auto a = make_run(scenario, scenario->policy);
     auto b = b_ ? make_run(scenario, b_->history().policy().spec(), b_->history().interventions()) : nullptr;
-    auto trace_overlay = make_trace_overlay(*a);
+    auto trace_comparison = make_trace_comparison(*a);
     write();
     origin_ = Origin::other;
     edited_ = false;
@@ -192,13 +192,13 @@ void AppState::replace_saved_text(sim::ScenarioText text, const std::function<vo
     model.scenario_name = scenario_->name;
     model.sets.clear();
     if (b) compare(std::move(b));
-    show_run_a(std::move(a), std::move(trace_overlay));
+    show_run_a(std::move(a), std::move(trace_comparison));
 }
 
 void AppState::replace_run_a(const std::string& policy) {
     auto a = make_run(scenario_, policy);
-    auto trace_overlay = make_trace_overlay(*a);
-    show_run_a(std::move(a), std::move(trace_overlay));
+    auto trace_comparison = make_trace_comparison(*a);
+    show_run_a(std::move(a), std::move(trace_comparison));
 }
 
 namespace {
@@ -226,14 +226,14 @@ AppState::RebuildResult AppState::replace_script(const std::string& name, const 
     const sim::ScriptTexts before = scripts.texts();
     RebuildResult renewed;
     std::unique_ptr<Run> a, b;
-    std::unique_ptr<RunTraceComparison> trace_overlay;  // for `a`
+    std::unique_ptr<RunTraceComparison> trace_comparison;  // for `a`
     std::string b_policy = b_policy_;
-    scripts.store_text(new_name, text);
+    scripts.set_text_for_runs(new_name, text);
     try {
         if (a_ && a_->history().policy().name == name) {
             a = make_run(scenario_, spec_with_script(a_->history().policy(), new_name, text));
             renewed.a = true;
-            trace_overlay = make_trace_overlay(*a);
+            trace_comparison = make_trace_comparison(*a);
         }
         if (rebuilds_both && b_) {
             const sim::RunHistory& history = b_->history();
@@ -256,7 +256,7 @@ AppState::RebuildResult AppState::replace_script(const std::string& name, const 
         if (was == before.end())
             scripts.remove(new_name);
         else
-            scripts.store_text(new_name, was->second);
+            scripts.set_text_for_runs(new_name, was->second);
         throw;
     }
     if (renewed.ends_comparison) end_compare();
@@ -264,21 +264,21 @@ AppState::RebuildResult AppState::replace_script(const std::string& name, const 
         compare(std::move(b));
         b_policy_ = b_policy;
     }
-    if (a) show_run_a(std::move(a), std::move(trace_overlay));
+    if (a) show_run_a(std::move(a), std::move(trace_comparison));
     model.own_scripts = scripts.names();
     return renewed;
 }
 
-std::unique_ptr<RunTraceComparison> AppState::make_trace_overlay(const Run& run) const {
+std::unique_ptr<RunTraceComparison> AppState::make_trace_comparison(const Run& run) const {
     return recorded_ ? std::make_unique<RunTraceComparison>(*recorded_, run) : nullptr;
 }
 
-void AppState::show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay) {
-    trace_overlay_ = std::move(trace_overlay);
+void AppState::show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_comparison) {
+    trace_comparison_ = std::move(trace_comparison);
     a_ = std::move(run);
     model.a = a_.get();
     model.recorded = recorded_.get();
-    model.trace_comparison = trace_overlay_.get();
+    model.trace_comparison = trace_comparison_.get();
     model.difference.reset();
 }
 

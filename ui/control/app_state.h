@@ -42,11 +42,11 @@ std::string words_of(const std::exception& problem);
 
 class AppState {
   public:
-    explicit AppState(WindowServices surroundings = {}) : around(std::move(surroundings)) {}
+    explicit AppState(WindowServices window_services = {}) : services(std::move(window_services)) {}
 
     Model model;  // data that the panes display; points to the runs below
     ViewState view;
-    const WindowServices around;
+    const WindowServices services;
     // True: actions simulate without a time limit, to make pictures reproducible.
     bool wait_without_limit = false;
     Scripts scripts;                              // the policy scripts in force; independent of the scenario
@@ -70,14 +70,14 @@ class AppState {
     // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
     // The comparison of run A with the trace that the scenario was made from; null without a trace.
-    RunTraceComparison* trace_overlay() const { return trace_overlay_.get(); }
+    RunTraceComparison* trace_comparison() const { return trace_comparison_.get(); }
 
     // Opens a scenario, a trace or a workload of rt-app in place of the current one. If `policy` is empty,
     // uses the scenario's own policy. This function and the next two throw on invalid input, and then change
     // nothing.
     void open(const std::string& path_or_name, const std::string& policy);
-    // Opens a text that has no file: it came in a link, or, if `is_table`, was entered as a table.
-    void open(sim::ScenarioText text, const std::string& policy, bool is_table = false);
+    // Opens a text that has no file: it came in a link, or, if `is_job_table`, was entered as a table.
+    void open(sim::ScenarioText text, const std::string& policy, bool is_job_table = false);
     // Applies `sets` (POINTER=VALUE) to the scenario. Rebuilds run A under `policy`, and run B under the
     // policy of B. If B has interventions, does not rebuild B but removes B and returns true, because the
     // interventions belong to the old scenario.
@@ -95,11 +95,11 @@ class AppState {
     // The scenario's text when it was last opened or saved.
     const std::string& saved_text() const { return edited_ ? saved_text_ : text_.text; }
     // True if the workload has been edited since it was last opened or saved.
-    bool is_edited() const { return edited_; }
+    bool is_text_edited() const { return edited_; }
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
     // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the
     // policy of A.
-    void replace_saved_text(sim::ScenarioText text, const std::function<void()>& write);
+    void replace_text_and_save(sim::ScenarioText text, const std::function<void()>& write);
     // Replaces run A by a run of the scenario under `policy`.
     void replace_run_a(const std::string& policy);
     // The changes by replace_script(). a, b: the run is replaced. ends_comparison: run B is removed instead.
@@ -143,8 +143,8 @@ class AppState {
     }
     bool rebuild_runs(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
     // A comparison of `run` with the trace that the scenario was made from; null without a trace.
-    std::unique_ptr<RunTraceComparison> make_trace_overlay(const Run& run) const;
-    void show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay);
+    std::unique_ptr<RunTraceComparison> make_trace_comparison(const Run& run) const;
+    void show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_comparison);
 
     enum class Origin : std::uint8_t { other, trace, workload, table };
     Origin origin_ = Origin::other;  // kind of the file or text that the scenario was made from
@@ -154,8 +154,8 @@ class AppState {
     std::string saved_text_;  // ScenarioText::text as opened or saved; valid after an edit of the workload
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::unique_ptr<const RecordedTrace> recorded_;      // also kept after the scenario is saved as a file
-    std::unique_ptr<RunTraceComparison> trace_overlay_;  // compares a_ with recorded_
+    std::unique_ptr<const RecordedTrace> recorded_;         // also kept after the scenario is saved as a file
+    std::unique_ptr<RunTraceComparison> trace_comparison_;  // compares a_ with recorded_
     std::string b_policy_;
 };
 

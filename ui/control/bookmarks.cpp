@@ -39,7 +39,7 @@ bool Bookmarks::has_bookmark_at_position() const {
 bool Bookmarks::report_if_empty() {
     if (!state_.view.bookmarks.empty()) return false;
     state_.say(fmt::format("There are no bookmarks: {} adds one at the position.",
-                           state_.around.key_of_command("mark.bookmark")));
+                           state_.services.key_of_command("mark.bookmark")));
     return true;
 }
 
@@ -73,7 +73,7 @@ void Bookmarks::copy_as_tour() {
             "{}    {}", stops.empty() ? "" : ",\n",
             sim::json_text(nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}));
     }
-    state_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
+    state_.services.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
     state_.say(fmt::format("Copied a tour of {}: paste the tour into the scenario's file.",
                            pluralize(state_.view.bookmarks.size(), "stop", "s")));
 }

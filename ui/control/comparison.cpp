@@ -22,7 +22,7 @@ void Comparison::compare_with(const std::string& policy) {
     look_from_ = 0;
     state_.simulate(*state_.b(), state_.deadline_after(kWait),
                     [this] { return state_.b()->end() > state_.a().now(); });
-    sync_second_run();
+    sync_run_b();
 }
 
 void Comparison::compare_with_intervention(sim::Intervention intervention) {
@@ -66,7 +66,7 @@ void Comparison::toggle() {
     compare_with(other);
 }
 
-void Comparison::sync_second_run() {
+void Comparison::sync_run_b() {
     if (!state_.is_open() || state_.b() == nullptr) return;
     Run& b = *state_.b();
     b.session().seek(state_.a().now() + Nanos{1});
@@ -75,19 +75,19 @@ void Comparison::sync_second_run() {
 
 void Comparison::continue_sync() {
     if (state_.b() == nullptr || !is_late_) return;
-    if (state_.b()->history().is_complete() || state_.b()->end() > state_.a().now()) sync_second_run();
+    if (state_.b()->history().is_complete() || state_.b()->end() > state_.a().now()) sync_run_b();
 }
 
 void Comparison::sync_to_position() {
     look_from_ = 0;
-    sync_second_run();
+    sync_run_b();
 }
 
 std::optional<std::uint64_t> Comparison::find_difference() {
     if (!state_.is_open()) return std::nullopt;
     if (state_.b() == nullptr) {
         state_.say(fmt::format("There is no second run: {} compares with another policy.",
-                               state_.around.key_of_command("compare")));
+                               state_.services.key_of_command("compare")));
         return std::nullopt;
     }
     constexpr std::uint64_t kMost = 2'000'000;  // most decisions per call, also without a time limit
@@ -101,7 +101,8 @@ std::optional<std::uint64_t> Comparison::find_difference() {
             state_.simulate(*run, end, [&] {
                 return run->history().simulated_end().machine.globals().decisions >= search.next + kPiece;
             });
-        const std::uint64_t piece = std::min(a.equivalent_events(kPiece), b.equivalent_events(kPiece));
+        const std::uint64_t piece =
+            std::min(a.events_of_equal_replay_time(kPiece), b.events_of_equal_replay_time(kPiece));
         search = sim::find_difference(a.history(), b.history(), search.next,
                                       std::min(piece, from + kMost - search.next));
         if (search.over && (!a.history().is_complete() || !b.history().is_complete())) {
@@ -119,7 +120,7 @@ std::optional<std::uint64_t> Comparison::find_difference() {
                   group_digits(from))
         : search.next > from
             ? fmt::format("Decisions {} to {} are the same; {} searches further.", group_digits(from),
-                          group_digits(search.next - 1), state_.around.key_of_command("compare.next"))
+                          group_digits(search.next - 1), state_.services.key_of_command("compare.next"))
             : fmt::format("Decision {} is not simulated yet.", group_digits(from)));
     return std::nullopt;
 }

@@ -23,10 +23,10 @@ class Comparison {
     // `yield=one_tick`.
     void toggle();
 
-    // sync_second_run() moves B to A's time, after all events at that time. If B is not simulated that far,
+    // sync_run_b() moves B to A's time, after all events at that time. If B is not simulated that far,
     // B moves to its simulated end, and continue_sync() continues from there. Without B, both functions do
     // nothing.
-    void sync_second_run();
+    void sync_run_b();
     void continue_sync();
     // Synchronizes B and restarts the search for a difference. Call it when the position has changed.
     void sync_to_position();

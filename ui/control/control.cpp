@@ -26,7 +26,8 @@ std::string absolute_path(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
-    return open_and_reset(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
+    return open_and_recreate_components(policy,
+                                        [&](const std::string& spec) { state_.open(path_or_name, spec); });
 }
 
 void Control::open_soon(const std::string& path_or_name) {
@@ -46,12 +47,13 @@ void Control::open_soon(const std::string& path_or_name) {
                     path_or_name, group_digits(size / 1'000'000)));
 }
 
-bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
-    return open_and_reset(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
+bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_job_table) {
+    return open_and_recreate_components(
+        policy, [&](const std::string& spec) { state_.open(text, spec, is_job_table); });
 }
 
-void Control::renew_parts() {
-    parts_.emplace(state_);
+void Control::recreate_components() {
+    components_.emplace(state_);
     state_.model.script = &editor_.script();
     state_.model.edited = &edited_;
     text_of_runs_.clear();
@@ -60,7 +62,8 @@ void Control::renew_parts() {
     edited_run_ = 0;
 }
 
-bool Control::open_and_reset(const std::string& policy, const std::function<void(const std::string&)>& open) {
+bool Control::open_and_recreate_components(const std::string& policy,
+                                           const std::function<void(const std::string&)>& open) {
     bool went_well = true;
     large_file_.clear();
     try {
@@ -70,7 +73,7 @@ bool Control::open_and_reset(const std::string& policy, const std::function<void
         // policy.
         went_well = false;
         if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
-            !open_without_script(policy, open, problem)) {
+            !open_under_own_policy(policy, open, problem)) {
             state_.show_error(problem);
             return false;
         }
@@ -79,16 +82,16 @@ bool Control::open_and_reset(const std::string& policy, const std::function<void
         return false;
     }
     const std::string error = state_.model.error;
-    renew_parts();
+    recreate_components();
     update_after_actions();
-    update_write_time();
+    record_write_time();
     file_.clear();
     if (written_) file_ = absolute_path(state_.source());
     if (!state_.scenario().tour.empty() && state_.view.start) {
         state_.view.start = false;  // the start screen shows no tours
         state_.view.came_from_start = true;
     }
-    state_.view.set_speed_for(state_.a().history().until());
+    state_.view.set_speed_for(state_.a().history().latest_end());
     if (state_.view.start)
         prepare_start_screen_playback();
     else if (state_.scenario().tour.empty() || !policy.empty())
@@ -106,7 +109,7 @@ void Control::set_policy(const std::string& spec, const std::string& undo_key) {
         state_.replace_run_a(spec);
         navigator().simulate_and_go_to(before.position, kWait);
         if (const std::string now = state_.a().history().policy().spec(); now != before.policy)
-            parts_->changes.record(std::move(before), undo_key, "policy " + now);
+            components_->changes.record(std::move(before), undo_key, "policy " + now);
     } catch (const sim::PolicyError& problem) {
         state_.show_error(problem);
         show_broken_script(spec, problem.what());
@@ -130,7 +133,7 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
     try {
         EditState before = current_edit_state();
         rebuild_with_values(std::move(sets));
-        parts_->changes.record(std::move(before), pointer);
+        components_->changes.record(std::move(before), pointer);
     } catch (const std::exception& problem) {
         state_.show_error(problem);
     }
@@ -142,7 +145,7 @@ void Control::undo_or_redo(bool is_undo) {
     if (!is_undo && !edited_.is_valid())
         return state_.say("First correct the scenario that is being edited.");
     if (is_undo && !edited_.is_valid()) return undo_invalid_edit();
-    UndoHistory& changes = parts_->changes;
+    UndoHistory& changes = components_->changes;
     EditState now = current_edit_state();
     const std::optional<UndoHistory::Step> step = is_undo ? changes.undo(now) : changes.redo(now);
     if (!step) return state_.say(is_undo ? "There is nothing to undo." : "There is nothing to redo.");
@@ -157,19 +160,19 @@ void Control::undo_or_redo(bool is_undo) {
         is_undo ? changes.redo(state) : changes.undo(state);
         return state_.show_error(problem);
     }
-    laboratory().clear_return_run();
+    laboratory().clear_restore_point();
     if (!step->change_text.empty())
         return state_.say(fmt::format("{}: {}", is_undo ? "Undone" : "Redone", step->change_text));
     std::string all;
     for (const std::string& set : state.sets) all += (all.empty() ? "Changed: " : "   ") + set;
-    if (all.empty()) all = state_.is_edited() ? "No value is changed." : "The scenario has no changes.";
+    if (all.empty()) all = state_.is_text_edited() ? "No value is changed." : "The scenario has no changes.";
     state_.say(all);
 }
 
 void Control::undo() { undo_or_redo(true); }
 void Control::redo() { undo_or_redo(false); }
 
-void Control::update_write_time() {
+void Control::record_write_time() {
     std::error_code error;
     const auto written = std::filesystem::last_write_time(state_.source(), error);
     written_ = error || state_.has_no_file() ? std::nullopt : std::optional(written);
@@ -177,18 +180,18 @@ void Control::update_write_time() {
 
 bool Control::is_builtin() const {
     const sim::ScenarioText& text = state_.text();
-    return !state_.is_edited() && text.folder.empty() && text.name.empty() &&
+    return !state_.is_text_edited() && text.folder.empty() && text.name.empty() &&
            sim::find_builtin_file(text.file) != nullptr;
 }
 
 bool Control::check_file_for_changes() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
-    update_write_time();
+    record_write_time();
     if (!written_) written_ = before;  // the file may be missing while another program writes it
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
-                           state_.around.key_of_command("reload")));
+                           state_.services.key_of_command("reload")));
     return true;
 }
 
@@ -197,27 +200,27 @@ void Control::reload() {
     if (state_.has_no_file())
         return state_.say(fmt::format("{} {}: there is no file to reload. {} saves the scenario as a file.",
                                       state_.source(), state_.origin_phrase(),
-                                      state_.around.key_of_command("save")));
+                                      state_.services.key_of_command("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     const bool is_own = own == state_.a().history().policy().spec();
-    update_write_time();
+    record_write_time();
     try {
         for (const std::string& name : state_.scripts.names())
             if (state_.scripts.file_text(name) != nullptr && state_.uses_script(name))
                 reload_script_file(name);
-        if (state_.is_edited()) {
+        if (state_.is_text_edited()) {
             EditState before = current_edit_state();
             state_.rebuild_runs(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
             state_.mark_as_saved();
             navigator().simulate_and_go_to(before.position, kMoment);
-            parts_->changes.record(std::move(before), {}, "the reload of the file from disk");
+            components_->changes.record(std::move(before), {}, "the reload of the file from disk");
         } else {
             rebuild_with_values(state_.model.sets);
         }
         std::optional<std::size_t>& stop = state_.view.stop;
         if (stop && *stop >= state_.scenario().tour.size()) stop.reset();
         if (is_own) set_policy(state_.scenario().policy);
-        laboratory().clear_return_run();
+        laboratory().clear_restore_point();
         state_.say(fmt::format("Reloaded {}.", state_.source()));
     } catch (const std::exception& problem) {
         state_.show_error(problem);
@@ -225,7 +228,7 @@ void Control::reload() {
 }
 
 // True if `place` is the open file and another program has changed it since it was opened.
-bool Control::was_changed_outside(const std::string& place) const {
+bool Control::was_changed_by_other_program(const std::string& place) const {
     std::error_code error;
     if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
     try {
@@ -249,34 +252,34 @@ SaveResult Control::save_as(const std::string& name, bool replace) {
                                  edited_.problems.front().text(),
                              kLongestSaveError)};
     try {
-        place = file_to_save(name);
+        place = scenario_save_path(name);
         std::error_code error;
         if (!replace && fs::exists(place, error))
             return {SaveResult::Outcome::exists, place,
-                    place + (was_changed_outside(place)
+                    place + (was_changed_by_other_program(place)
                                  ? " was changed after this window opened it; that change would be lost. "
                                    "Press Enter again to replace the file, or Esc to cancel."
                                  : " already exists. Press Enter again to replace the file, or Esc to "
                                    "cancel.")};
         const std::string text =
-            parts_->recorder.text_with_tour(place, changed_scenario_text(state_.text(), state_.model));
+            components_->recorder.text_with_tour(place, changed_scenario_text(state_.text(), state_.model));
         sim::check_machine_unchanged(state_.text(), text, place);
         // Makes the name a path, so that it denotes a file even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
-        state_.replace_saved_text(
+        state_.replace_text_and_save(
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
             [&] { sim::write_atomically(place, text); });
     } catch (const std::exception& problem) {
         return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), kLongestSaveError)};
     }
-    update_write_time();
+    record_write_time();
     file_ = absolute_path(place);
-    parts_->changes = {};
-    parts_->baseline = {};
-    parts_->recorder.on_stops_saved();
+    components_->changes = {};
+    components_->baseline = {};
+    components_->recorder.on_stops_saved();
     if (std::optional<std::size_t>& stop = state_.view.stop; stop && *stop >= state_.scenario().tour.size())
         stop.reset();
-    laboratory().clear_return_run();
+    laboratory().clear_restore_point();
     navigator().simulate_and_go_to(position, kMoment);
     if (!navigator().is_seeking()) {
         state_.view.inside_step = line;
@@ -293,15 +296,15 @@ void Control::reset_values() {
     try {
         EditState before = current_edit_state();
         rebuild_with_values({});
-        parts_->changes.record(std::move(before), {});
-        laboratory().clear_return_run();
+        components_->changes.record(std::move(before), {});
+        laboratory().clear_restore_point();
     } catch (const std::exception& problem) {
         state_.show_error(problem);
     }
 }
 
 void Control::update_after_actions() {
-    parts_->baseline.record(state_.model);
+    components_->baseline.record(state_.model);
     editor_.update();
     update_editor();
     report_script_failures();
@@ -320,10 +323,10 @@ bool Control::work(Deadline deadline) {
         run->detail(shown_range(state_.model, state_.view));
     }
     more = exporter().work(deadline) || more;
-    if (RunTraceComparison* const trace_overlay = state_.is_open() ? state_.trace_overlay() : nullptr)
-        more = trace_overlay->work(deadline) || more;
+    if (RunTraceComparison* const trace_comparison = state_.is_open() ? state_.trace_comparison() : nullptr)
+        more = trace_comparison->work(deadline) || more;
     navigator().complete_pending_move();
-    tour().record_stop_state();
+    tour().save_stop_state_on_arrival();
     update_after_actions();
     return more || !large_file_.empty();
 }

@@ -35,8 +35,8 @@ std::string intervention_refusal(const Run& run, sim::ScenarioIntervention::Kind
 
 class Control {
   public:
-    explicit Control(WindowServices around = {}) : state_(std::move(around)), editor_(state_) {
-        renew_parts();
+    explicit Control(WindowServices services = {}) : state_(std::move(services)), editor_(state_) {
+        recreate_components();
     }
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
@@ -49,9 +49,9 @@ class Control {
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // Like open(), but for a large file first shows a message and opens the file some frames later.
     void open_soon(const std::string& path_or_name);
-    // Opens a text that came in a link or, if `is_table`, was entered as a table; it has no file until it is
-    // saved.
-    bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
+    // Opens a text that came in a link or, if `is_job_table`, was entered as a table; it has no file until it
+    // is saved.
+    bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_job_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
     // Replaces run A by a run under policy `spec`. `undo_key`: see UndoHistory::record().
@@ -72,7 +72,7 @@ class Control {
     // is open, and the task group exists.
     void edit_field(std::size_t group, sim::JobField field, const std::string& typed);
     void add_job(const sim::ListedJob& job);
-    void add_typed_job(const sim::TypedJob& typed);
+    void add_entered_job(const sim::EnteredJob& typed);
     void remove_job(std::size_t group);
     void replace_jobs(const std::vector<sim::ListedJob>& jobs);
     // Opens a new scenario with these jobs, which has no file until it is saved.
@@ -107,23 +107,23 @@ class Control {
 
     // The scenario's text with all changes and the policy of run A. Leaves the policy out if it is a script
     // that is in no file. REQUIRES: a scenario is open.
-    sim::ScenarioText changed_text() const;
+    sim::ScenarioText text_with_changes() const;
     // True if closing the window would lose edits of the workload or the scenario's text, or recorded stops
     // of a tour. For a scenario from the user's own file, changed values and another policy also count.
     bool has_unsaved_changes() const;
     // True if the scenario, a value or the policy was changed after it was opened or saved. REQUIRES: a
     // scenario is open.
     bool has_changes() const {
-        return state_.is_edited() || !state_.model.sets.empty() || has_other_policy();
+        return state_.is_text_edited() || !state_.model.sets.empty() || has_changed_policy();
     }
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
-    bool is_edited() const { return state_.is_edited(); }
+    bool is_text_edited() const { return state_.is_text_edited(); }
     // Ends a slider drag; see UndoHistory.
-    void end_change_series() { parts_->changes.end_change_series(); }
+    void end_change_series() { components_->changes.end_change_series(); }
     // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
     // error and keeps the run.
     void reload();
-    // Saves the scenario with all changes and the run's policy, atomically, in file_to_save(name), and
+    // Saves the scenario with all changes and the run's policy, atomically, in scenario_save_path(name), and
     // opens that file. Both runs keep their positions. If the file exists and `replace` is false, keeps it
     // and returns a question whether to replace it. REQUIRES: a scenario is open.
     SaveResult save_as(const std::string& name, bool replace);
@@ -133,7 +133,7 @@ class Control {
     // opened from a file or a trace.
     bool is_builtin() const;
     bool came_in_a_link() const {
-        return (state_.has_no_file() && !state_.is_converted()) || state_.is_edited();
+        return (state_.has_no_file() && !state_.is_converted()) || state_.is_text_edited();
     }
     // Checks the open file on disk. If it has changed, shows a message, once per change, and returns true.
     bool check_file_for_changes();
@@ -163,19 +163,19 @@ class Control {
     // Shows a message and returns true if the editor has no script.
     bool report_if_no_script();
 
-    // --- parts; for the open scenario ---
+    // --- components; for the open scenario ---
 
-    Navigator& navigator() { return parts_->navigator; }
-    Player& player() { return parts_->player; }
-    ViewHistory& history() { return parts_->history; }
-    Selection& selection() { return parts_->selection; }
-    Bookmarks& bookmarks() { return parts_->bookmarks; }
-    TourPlayer& tour() { return parts_->tour; }
-    TourRecorder& tour_recorder() { return parts_->recorder; }
-    const TourRecorder& tour_recorder() const { return parts_->recorder; }
-    Comparison& comparison() { return parts_->comparison; }
-    Predictor& predictor() { return parts_->predictor; }
-    LabSession& laboratory() { return parts_->laboratory; }
+    Navigator& navigator() { return components_->navigator; }
+    Player& player() { return components_->player; }
+    ViewHistory& history() { return components_->history; }
+    Selection& selection() { return components_->selection; }
+    Bookmarks& bookmarks() { return components_->bookmarks; }
+    TourPlayer& tour() { return components_->tour; }
+    TourRecorder& tour_recorder() { return components_->recorder; }
+    const TourRecorder& tour_recorder() const { return components_->recorder; }
+    Comparison& comparison() { return components_->comparison; }
+    PredictionQuiz& prediction_quiz() { return components_->prediction_quiz; }
+    LabSession& laboratory() { return components_->laboratory; }
     Exporter& exporter() { return exporter_; }
 
     // --- state for display ---
@@ -204,13 +204,13 @@ class Control {
 
   private:
     // Components that are created again for each opened scenario.
-    struct Parts {
-        explicit Parts(AppState& state)
+    struct Components {
+        explicit Components(AppState& state)
             : history(state),
               selection(state),
-              predictor(state),
+              prediction_quiz(state),
               comparison(state),
-              navigator(state, history, predictor, comparison),
+              navigator(state, history, prediction_quiz, comparison),
               player(state, history, navigator),
               bookmarks(state, history, navigator),
               tour(state, history, comparison, navigator, bookmarks),
@@ -219,12 +219,12 @@ class Control {
             state.model.baseline = &baseline;
             state.model.laboratory = &laboratory.laboratory();
         }
-        Parts(const Parts&) = delete;
-        Parts& operator=(const Parts&) = delete;
+        Components(const Components&) = delete;
+        Components& operator=(const Components&) = delete;
 
         ViewHistory history;
         Selection selection;
-        Predictor predictor;
+        PredictionQuiz prediction_quiz;
         Comparison comparison;
         Navigator navigator;
         Player player;
@@ -238,26 +238,28 @@ class Control {
 
     void rebuild_with_values(std::vector<std::string> sets);
     EditState current_edit_state();
-    void edit(const std::string& text, const std::string& undo_key, const std::string& change_name);
-    void rebuild(const std::string& text, const std::string& undo_key, const std::string& change_name,
-                 const std::string& policy);
-    void apply_edited_text(const std::string& text, const std::string& undo_key,
+    void apply_workload_edit(const std::string& text, const std::string& undo_key,
+                             const std::string& change_name);
+    void rebuild_with_text(const std::string& text, const std::string& undo_key,
+                           const std::string& change_name, const std::string& policy);
+    void apply_editor_text(const std::string& text, const std::string& undo_key,
                            const std::string& change_name);
     void update_editor();
-    bool has_other_policy() const;
+    bool has_changed_policy() const;
     sim::ScenarioText text_with_settings() const;
-    bool was_changed_outside(const std::string& place) const;
+    bool was_changed_by_other_program(const std::string& place) const;
     void undo_or_redo(bool is_undo);
-    void update_write_time();
-    void renew_parts();
+    void record_write_time();
+    void recreate_components();
     void replace_script(const std::string& name, const std::string& new_name, const std::string& text);
     bool reload_script_file(const std::string& name);
     void change_at_same_position(const std::function<void()>& change);
-    bool open_without_script(const std::string& policy, const std::function<void(const std::string&)>& open,
-                             const std::exception& problem);
+    bool open_under_own_policy(const std::string& policy, const std::function<void(const std::string&)>& open,
+                               const std::exception& problem);
     void show_broken_script(const std::string& spec, const std::string& problem);
     void report_script_failures();
-    bool open_and_reset(const std::string& policy, const std::function<void(const std::string&)>& open);
+    bool open_and_recreate_components(const std::string& policy,
+                                      const std::function<void(const std::string&)>& open);
 
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
@@ -269,7 +271,7 @@ class Control {
     Exporter exporter_{state_};
     // Run::id() of the last run A, and of the last run B, whose script error was reported; 0: none.
     std::uint64_t failed_a_ = 0, failed_b_ = 0;
-    std::optional<Parts> parts_;  // always set
+    std::optional<Components> components_;  // always set
     // Time when the open file was last written; nullopt: the scenario has no file.
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;

@@ -28,7 +28,7 @@ std::string intervention_refusal(const Run& run, sim::ScenarioIntervention::Kind
     const bool is_wake = kind == sim::ScenarioIntervention::Kind::wake;
     std::string why = sim::refusal(
         {.kind = is_wake ? sim::Intervention::Kind::wake : sim::Intervention::Kind::kill, .task = p}, m);
-    if (why.empty() && sim::intervention_result(kind, m, p) == sim::InterventionResult::asleep)
+    if (why.empty() && sim::predict_intervention_result(kind, m, p) == sim::InterventionResult::asleep)
         why = "the task is already asleep";
     return why;
 }
@@ -48,7 +48,7 @@ void Control::store_intervention(sim::ScenarioIntervention::Kind kind, sim::Task
             const sim::JsonValue* const list = sim::value_at(tree, kInterventions);
             if (list == nullptr)
                 return sim::with_value_at(tree, kInterventions, "[" + json + "]", &sim::scenario_schema());
-            return sim::with_element_at(tree, kInterventions, list->size(), json);
+            return sim::with_inserted_element(tree, kInterventions, list->size(), json);
         },
         {}, fmt::format("{} {} at {}", to_string(kind), name, instant_text(run.now())));
     if (!edited_.is_valid()) state_.say(edited_.problems.front().message);
@@ -58,7 +58,7 @@ void Control::add_task_at_position() {
     if (!state_.is_open()) return;
     constexpr sim::Nanos kBurst{10'000'000};
     try {
-        add_job({sim::free_job_name(state_.scenario()),
+        add_job({sim::unused_job_name(state_.scenario()),
                  time_of_effect(state_.a().session().machine()),
                  kBurst,
                  {}});

@@ -15,7 +15,7 @@ void Control::update_editor() {
     const std::uint64_t run = state_.a().id();
     if (std::exchange(edited_run_, run) == run) return;
     if (!edited_.is_valid()) return;  // an invalid text stays until the user corrects it
-    std::string text = changed_text().text;
+    std::string text = text_with_changes().text;
     if (text == text_of_runs_) return;
     text_of_runs_ = text;
     edited_policy_ = state_.a().history().policy().spec();
@@ -26,7 +26,7 @@ void Control::update_editor() {
 }
 
 void Control::set_scenario_text(const std::string& text) {
-    apply_edited_text(text, "scenario", "the edit of the scenario's text");
+    apply_editor_text(text, "scenario", "the edit of the scenario's text");
 }
 
 void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
@@ -34,7 +34,7 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
     if (!state_.is_open()) return;
     try {
         const sim::JsonTree tree(state_.text().file, edited_.text, nullptr, sim::kMaxScenarioBytes);
-        apply_edited_text(change(tree), undo_key, change_name);
+        apply_editor_text(change(tree), undo_key, change_name);
         ++edited_.revision;
     } catch (const sim::ScenarioError& problem) {
         state_.say(problem.problems().front().message);
@@ -43,7 +43,7 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
 
 // Rebuilds the runs with the text if it is a valid scenario; otherwise stores its problems and keeps the
 // runs.
-void Control::apply_edited_text(const std::string& text, const std::string& undo_key,
+void Control::apply_editor_text(const std::string& text, const std::string& undo_key,
                                 const std::string& change_name) {
     if (!state_.is_open() || text == edited_.text) return;
     std::string before = std::exchange(edited_.text, text);
@@ -55,8 +55,8 @@ void Control::apply_edited_text(const std::string& text, const std::string& undo
         const sim::Scenario scenario = sim::parse_scenario(whole);
         const std::string policy = sim::make_policy(scenario.policy, scenario.cpus).spec();
         const bool keeps_policy = policy == edited_policy_;
-        rebuild(text, undo_key, change_name,
-                keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
+        rebuild_with_text(text, undo_key, change_name,
+                          keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
         text_of_runs_ = text;
         edited_policy_ = policy;
         edited_run_ = state_.a().id();
@@ -84,7 +84,7 @@ void Control::undo_invalid_edit() {
         edited_.problems.clear();
         ++edited_.version;
     } else {
-        apply_edited_text(text, {}, {});
+        apply_editor_text(text, {}, {});
         edited_.before = std::move(earlier);
     }
     ++edited_.revision;

@@ -30,15 +30,15 @@ void Control::open_file(const std::string& path, const std::string& default_scen
 
 // Called if the script `policy` has an error (`problem`). Opens the scenario under its own policy instead, so
 // that the user can correct the script. Returns true on success.
-bool Control::open_without_script(const std::string& policy,
-                                  const std::function<void(const std::string&)>& open,
-                                  const std::exception& problem) {
+bool Control::open_under_own_policy(const std::string& policy,
+                                    const std::function<void(const std::string&)>& open,
+                                    const std::exception& problem) {
     try {
         open({});
     } catch (const std::exception&) {
         return false;  // the caller reports `problem`
     }
-    renew_parts();
+    recreate_components();
     update_after_actions();
     state_.show_error(problem);
     show_broken_script(policy, problem.what());
@@ -51,7 +51,7 @@ void Control::show_broken_script(const std::string& spec, const std::string& pro
     if (!sim::is_script_file(name) || line_number_in_message(problem, name) == 0) return;
     try {
         const std::string text = sim::script_text(name);
-        state_.scripts.record_file_text(name, text);
+        state_.scripts.on_file_read_or_written(name, text);
         editor_.show_script(name, text, problem);
     } catch (const sim::PolicyError&) {  // the error is already in `problem`
     }
@@ -84,7 +84,7 @@ void Control::replace_script(const std::string& name, const std::string& new_nam
         else
             state_.say(fmt::format("The scenario was run again with {}.", new_name));
     });
-    laboratory().clear_return_run();
+    laboratory().clear_restore_point();
 }
 
 bool Control::report_if_no_script() {
@@ -102,7 +102,7 @@ bool Control::run_script() {
         script.is_builtin ? unused_copy_name(script.name, state_.scripts.texts()) : script.name;
     try {
         replace_script(script.name, own, script.text);
-        editor_.record_text_in_use(own);
+        editor_.on_text_applied(own);
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
@@ -119,7 +119,7 @@ SaveResult Control::save_script(const std::string& name, bool replace) {
     const EditedScript& script = editor_.script();
     std::string place = name;
     try {
-        place = script_file_to_save(name);
+        place = script_save_path(name);
         std::error_code error;
         if (!replace && place != script.name && std::filesystem::exists(place, error))
             return {SaveResult::Outcome::exists, place,
@@ -133,17 +133,17 @@ SaveResult Control::save_script(const std::string& name, bool replace) {
     } catch (const std::exception& problem) {
         return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
     }
-    state_.scripts.record_file_text(place, script.text);
+    state_.scripts.on_file_read_or_written(place, script.text);
     const std::string text = script.text;
     if (script.name == place && script.in_force == text && state_.uses_script(place)) {
-        editor_.record_text_in_use(place);
+        editor_.on_text_applied(place);
         state_.say(fmt::format("Saved {}.", place));
         return {SaveResult::Outcome::saved, place, {}};
     }
     const std::string was = script.name;
     try {
         if (state_.is_open()) replace_script(was, place, text);
-        editor_.record_text_in_use(place);
+        editor_.on_text_applied(place);
         if (was != place && sim::is_script_file(was) && state_.scripts.file_text(was) == nullptr)
             state_.scripts.remove(was);
         state_.say(fmt::format("Saved {}.", place));
@@ -180,14 +180,14 @@ bool Control::reload_script_file(const std::string& name) {
         const std::string text = sim::script_text(name);
         const std::string* const kept = state_.scripts.file_text(name);
         if (kept != nullptr && *kept == text) return false;
-        state_.scripts.record_file_text(name, text);
+        state_.scripts.on_file_read_or_written(name, text);
         if (is_edited) editor_.on_file_changed(text);
         if (!state_.uses_script(name) && !(is_edited && state_.scripts.texts().count(name) == 0)) {
             state_.scripts.remove(name);
             return false;
         }
         replace_script(name, name, text);
-        if (is_edited && !editor_.script().changed_elsewhere) editor_.record_text_in_use(name);
+        if (is_edited && !editor_.script().changed_elsewhere) editor_.on_text_applied(name);
         state_.say(fmt::format("{} has changed on disk; the run now uses the new version.", name));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);

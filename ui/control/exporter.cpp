@@ -49,7 +49,7 @@ struct Exporter::ExportJob {
     sim::AtomicFile file;
     std::unique_ptr<sim::trace_io::EventSink> sink;
     sim::Moment moment;
-    sim::trace_io::RunEvents events;
+    sim::trace_io::RunToEventConverter events;
     sim::Trace trace;
 };
 
@@ -59,7 +59,7 @@ Exporter::~Exporter() = default;
 SaveResult Exporter::begin_export(const std::string& typed, bool replace) {
     std::string place = typed;
     try {
-        place = file_to_export(typed);
+        place = export_path(typed);
         std::error_code error;
         if (!replace && std::filesystem::exists(place, error))
             return {SaveResult::Outcome::exists, place,
@@ -75,7 +75,7 @@ SaveResult Exporter::begin_export(const std::string& typed, bool replace) {
             .machine =
                 sim::machine_json_in(changed_scenario_text(state_.text(), state_.model), state_.text().file),
             .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
-        if (info.begin >= a.history().until() ||
+        if (info.begin >= a.history().latest_end() ||
             (a.history().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
         // If the constructor of the job throws, an export in progress continues.
@@ -107,12 +107,12 @@ bool Exporter::work(Deadline deadline) {
             const sim::Globals& g = job_->moment.machine.globals();
             const std::uint64_t last = history.simulated_end().machine.globals().events;
             job_->trace.records.clear();
-            history.advance(
-                job_->moment,
-                {.until = job_->end,
-                 .events = std::min(last, g.events + state_.a().equivalent_events(kExportedAtATime))},
-                &job_->trace);
-            for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
+            history.advance(job_->moment,
+                            {.until = job_->end,
+                             .events = std::min(
+                                 last, g.events + state_.a().events_of_equal_replay_time(kExportedAtATime))},
+                            &job_->trace);
+            for (const sim::TraceRecord& record : job_->trace.records) job_->events.add_record(record);
             const bool is_over = g.events >= last && history.is_complete();
             if (is_over && job_->from > Nanos{} && job_->from >= state_.a().end()) {
                 state_.say(fmt::format("{} was not written: {}", job_->path, kEndsBefore));
@@ -132,7 +132,7 @@ bool Exporter::work(Deadline deadline) {
             }
             if (g.events >= last) return true;  // waits until more of the run is simulated
             const Nanos whole =
-                std::min(job_->end, history.is_complete() ? state_.a().end() : history.until());
+                std::min(job_->end, history.is_complete() ? state_.a().end() : history.latest_end());
             state_.model.exporting = fmt::format("exporting to {}", job_->path);
             if (whole < sim::kHorizon)  // adds no percentage if the end of the run is unknown
                 state_.model.exporting += fmt::format(

@@ -59,7 +59,7 @@ void LabSession::open_run(std::uint64_t run) {
     state_.view.level = DepthLevel::time;
     state_.view.selection.reset();
     navigator_.go_to_first_point_of_interest();
-    comparison_.sync_second_run();
+    comparison_.sync_run_b();
     state_.say(
         fmt::format("Opened the run {}under {}. \"Back\" in the laboratory returns to your original "
                     "run.",
@@ -70,21 +70,21 @@ void LabSession::leave_run() {
     if (!state_.is_open() || !before_) return;
     const RestorePoint before = *before_;
     if (!try_rebuild_runs(before.sets, before.policy)) return;
-    clear_return_run();
+    clear_restore_point();
     navigator_.simulate_and_go_to(before.position, kWait);
     history_.show_range_around_position();
     state_.say("Returned to the run that was open before.");
 }
 
-void LabSession::clear_return_run() {
+void LabSession::clear_restore_point() {
     before_.reset();
     lab_settings_.clear();
     state_.model.can_leave_lab_run = false;
 }
 
 // The scenario's text, if the scenario is neither the content of a file nor built in; otherwise empty.
-sim::ScenarioText LabSession::carried_text() const {
-    if (!state_.has_no_file() && !state_.is_edited()) return {};
+sim::ScenarioText LabSession::unsaved_text() const {
+    if (!state_.has_no_file() && !state_.is_text_edited()) return {};
     sim::ScenarioText text = state_.text();
     if (text.name.empty()) text.name = state_.model.scenario_name;
     return text;
@@ -92,23 +92,23 @@ sim::ScenarioText LabSession::carried_text() const {
 
 void LabSession::request_sweep() {
     if (state_.is_open() && !state_.view.laboratory.pointer.empty())
-        laboratory_.set_request({state_.source(), user_settings(), carried_text()}, state_.view.laboratory);
+        laboratory_.set_request({state_.source(), user_settings(), unsaved_text()}, state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
     if (!laboratory_.has_sweep()) return;
-    if (state_.is_edited())
+    if (state_.is_text_edited())
         return state_.say(
             fmt::format("First save the edited scenario ({}): the copied command requires a "
                         "file.",
-                        state_.around.key_of_command("save")));
+                        state_.services.key_of_command("save")));
     if (state_.has_no_file())
         return state_.say(
             fmt::format("{} {}: first save the scenario ({}), because the copied command "
                         "requires a file.",
-                        state_.source(), state_.origin_phrase(), state_.around.key_of_command("save")));
+                        state_.source(), state_.origin_phrase(), state_.services.key_of_command("save")));
     const std::string command = laboratory_.command();
-    state_.around.set_clipboard(command + "\n");
+    state_.services.set_clipboard(command + "\n");
     state_.say("Copied: " + command);
 }
 
@@ -119,8 +119,8 @@ void LabSession::save_figure() {
         const std::string results = name + ".jsonl", figure = name + ".svg";
         if (std::filesystem::exists(results) || std::filesystem::exists(figure)) continue;
         try {
-            sim::write_atomically(results, laboratory_.results_file());
-            sim::write_atomically(figure, laboratory_.figure(results));
+            sim::write_atomically(results, laboratory_.results_file_text());
+            sim::write_atomically(figure, laboratory_.figure_svg(results));
             state_.say(fmt::format("Saved the figure {} and its results {}", figure, results));
         } catch (const std::exception& problem) {
             state_.say(problem.what());

@@ -27,7 +27,7 @@ class LabSession {
     void leave_run();
     // Drops the run to which leave_run() would return. Call it when the user changes the run in another way,
     // such as by undo, reload or save.
-    void clear_return_run();
+    void clear_restore_point();
 
     // Requests the sweep that the view specifies. Call it only while the pane LABORATORY is visible and no
     // slider is dragged, because a drag changes the scenario in every frame.
@@ -42,7 +42,7 @@ class LabSession {
   private:
     bool try_rebuild_runs(std::vector<std::string> sets, const std::string& policy);
     std::vector<std::string> user_settings() const;
-    sim::ScenarioText carried_text() const;
+    sim::ScenarioText unsaved_text() const;
 
     AppState& state_;
     ViewHistory& history_;

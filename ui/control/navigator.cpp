@@ -44,7 +44,7 @@ void Navigator::update_after_move() {
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
     cancel_pending_move();
-    predictor_.ask_next_question();
+    prediction_quiz_.ask_next_question();
     comparison_.sync_to_position();
 }
 
@@ -67,7 +67,7 @@ RunPosition Navigator::position() const {
     return {state_.a().now(), state_.a().session().machine().globals().events};
 }
 
-void Navigator::move_to(const RunPosition& place) {
+void Navigator::set_position(const RunPosition& place) {
     sim::Session& session = state_.a().session();
     const bool found =
         place.events > 0 && session.seek(StepEventKind::event, place.events) && session.now() == place.time;
@@ -79,7 +79,7 @@ void Navigator::move_to(const RunPosition& place) {
 // moves to the simulated end; complete_pending_move() then completes the move.
 void Navigator::simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline_after(wait), [&] { return state_.a().end() > place.time; });
-    move_to(place);
+    set_position(place);
     if (!state_.a().history().is_complete() && state_.a().end() <= place.time) pending_position_ = place;
 }
 
@@ -87,7 +87,7 @@ void Navigator::complete_pending_move() {
     if (!state_.is_open()) return;
     if (pending_position_ &&
         (state_.a().history().is_complete() || state_.a().end() > pending_position_->time)) {
-        move_to(RunPosition(*pending_position_));  // a copy: move_to() clears pending_position_
+        set_position(RunPosition(*pending_position_));  // a copy: set_position() clears pending_position_
         history_.keep_position_visible();
     }
     if (pending_step_) {
@@ -107,9 +107,9 @@ void Navigator::complete_pending_move() {
             go_to(place);
         }
     }
-    if (pending_mismatch_direction_ != 0 && state_.trace_overlay() != nullptr &&
-        state_.trace_overlay()->is_complete())
-        go_to_next_mismatch(pending_mismatch_direction_);
+    if (pending_mismatch_direction_ != 0 && state_.trace_comparison() != nullptr &&
+        state_.trace_comparison()->is_complete())
+        go_to_next_trace_mismatch(pending_mismatch_direction_);
     comparison_.continue_sync();
 }
 
@@ -119,7 +119,7 @@ void Navigator::seek(Nanos t) {
     update_after_move();
 }
 
-void Navigator::seek_after(Nanos t) {
+void Navigator::seek_after_events_at(Nanos t) {
     if (!state_.is_open()) return;
     sim::Session& session = state_.a().session();
     session.seek(std::max(Nanos{}, t));
@@ -184,7 +184,7 @@ bool Navigator::go_to(const sim::SeekTarget& place) {
     return true;
 }
 
-void Navigator::go_to(const RunPosition& place) { move_to(place); }
+void Navigator::go_to(const RunPosition& place) { set_position(place); }
 
 void Navigator::go_to_next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
@@ -198,21 +198,21 @@ void Navigator::go_to_next_difference() {
     state_.say(fmt::format("Decision {} differs.", group_digits(*decision)));
 }
 
-void Navigator::go_to_next_mismatch(int direction) {
+void Navigator::go_to_next_trace_mismatch(int direction) {
     if (!state_.is_open()) return;
-    RunTraceComparison* const trace_overlay = state_.trace_overlay();
-    if (trace_overlay == nullptr)
+    RunTraceComparison* const trace_comparison = state_.trace_comparison();
+    if (trace_comparison == nullptr)
         return state_.say("This scenario was not made from a trace that is open in this window.");
     state_.view.playing = false;
     const Deadline end = state_.deadline_after(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
-    trace_overlay->work(end);
+    trace_comparison->work(end);
     cancel_pending_move();
-    if (!trace_overlay->is_complete()) {
+    if (!trace_comparison->is_complete()) {
         pending_mismatch_direction_ = direction;
         return state_.say("Going to the mismatch: the run is being compared with the trace.");
     }
-    const std::vector<RunTraceComparison::Mismatch>& mismatches = trace_overlay->mismatches();
+    const std::vector<RunTraceComparison::Mismatch>& mismatches = trace_comparison->mismatches();
     const sim::Globals& here = state_.a().session().machine().globals();
     std::size_t place = mismatches.size();  // size(): none
     if (at_mismatch_.run == state_.a().id() && here.now == at_mismatch_.at.time &&
@@ -230,7 +230,7 @@ void Navigator::go_to_next_mismatch(int direction) {
     }
     if (place >= mismatches.size())
         return state_.say(fmt::format("No mismatch with the trace {} this position. {}.",
-                                      direction > 0 ? "after" : "before", trace_overlay->summary()));
+                                      direction > 0 ? "after" : "before", trace_comparison->summary()));
     if (mismatches[place].decision > 0)
         state_.a().session().seek(StepEventKind::decision, mismatches[place].decision);
     else
@@ -238,7 +238,7 @@ void Navigator::go_to_next_mismatch(int direction) {
     update_after_move();
     at_mismatch_ = {state_.a().id(), place, position()};
     history_.keep_position_visible();
-    state_.say(trace_overlay->mismatch_text(mismatches[place]));
+    state_.say(trace_comparison->mismatch_text(mismatches[place]));
 }
 
 void Navigator::step(StepEventKind kind, int direction) {
@@ -271,7 +271,7 @@ void Navigator::step(StepEventKind kind, int direction) {
     history_.keep_position_visible();
 }
 
-void Navigator::step_at_depth(int direction) {
+void Navigator::step_at_depth_level(int direction) {
     if (!state_.is_open()) return;
     switch (state_.view.level) {
         case DepthLevel::time:
@@ -300,26 +300,26 @@ void Navigator::step_at_depth(int direction) {
     }
 }
 
-void Navigator::enter_level() {
+void Navigator::enter_depth_level() {
     state_.view.subject.clear();
     state_.view.presented.clear();
     if (state_.view.level == DepthLevel::time) {
         state_.view.level = DepthLevel::context_switch;
         state_.say(fmt::format(
             "Now {} and {} go from switch to switch; press {} again to look inside schedule().",
-            state_.around.key_of_command("step.forward"), state_.around.key_of_command("step.back"),
-            state_.around.key_of_command("inside.in")));
+            state_.services.key_of_command("step.forward"), state_.services.key_of_command("step.back"),
+            state_.services.key_of_command("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().last_decision() != nullptr) {
-        show_schedule_step(0);
+        show_decision_step(0);
         state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays the lines.",
-                               state_.around.key_of_command("step.forward"),
-                               state_.around.key_of_command("step.back"),
-                               state_.around.key_of_command("play")));
+                               state_.services.key_of_command("step.forward"),
+                               state_.services.key_of_command("step.back"),
+                               state_.services.key_of_command("play")));
     }
 }
 
-void Navigator::show_schedule_step(std::size_t step) {
+void Navigator::show_decision_step(std::size_t step) {
     const DecisionDetail* const decision = state_.a().last_decision();
     if (decision == nullptr) return;
     // Moves to the position of the decision, so that all panes show the same position.
@@ -332,7 +332,7 @@ void Navigator::show_schedule_step(std::size_t step) {
     state_.view.inside_step = std::min(step, decision->steps.size() - 1);
 }
 
-void Navigator::leave_level() {
+void Navigator::leave_depth_level() {
     state_.view.subject.clear();
     state_.view.presented.clear();
     if (state_.view.level == DepthLevel::inside)

@@ -25,8 +25,8 @@ struct RunPosition {
 
 class Navigator {
   public:
-    Navigator(AppState& state, ViewHistory& history, Predictor& predictor, Comparison& comparison)
-        : state_(state), history_(history), predictor_(predictor), comparison_(comparison) {}
+    Navigator(AppState& state, ViewHistory& history, PredictionQuiz& prediction_quiz, Comparison& comparison)
+        : state_(state), history_(history), prediction_quiz_(prediction_quiz), comparison_(comparison) {}
 
     // --- seeking ---
 
@@ -35,7 +35,7 @@ class Navigator {
     void go_to_first_point_of_interest();
     void seek(sim::Nanos t);  // goes to time t, or to the simulated end if t is later
     // Goes to the position after all events at time t, so that the decisions at this time are shown.
-    void seek_after(sim::Nanos t);
+    void seek_after_events_at(sim::Nanos t);
     // Goes to the position right after the n-th event of this kind; simulates further if necessary. Does
     // nothing if the run has no such event.
     void seek(sim::StepEventKind kind, std::uint64_t n);
@@ -54,7 +54,7 @@ class Navigator {
     void go_to_next_difference();
     // Goes to the next (1) or previous (-1) context switch of run A that differs from the trace of the real
     // machine.
-    void go_to_next_mismatch(int direction);
+    void go_to_next_trace_mismatch(int direction);
 
     // The time or position of a pending move's target; if no move is pending, the current one. REQUIRES: a
     // scenario is open.
@@ -68,17 +68,17 @@ class Navigator {
 
     void step(sim::StepEventKind kind, int direction);  // `direction`: 1: forward, -1: back
     // Moves by one event, context switch or step of schedule(), depending on view.level.
-    void step_at_depth(int direction);
-    void enter_level();
+    void step_at_depth_level(int direction);
+    void enter_depth_level();
     // Goes from the current depth level to the next outer one. At the outermost level, shows all panes again;
     // if they are already shown, clears the selected time range.
-    void leave_level();
+    void leave_depth_level();
     // Moves to the position of the last schedule() and shows step `step` of this decision. REQUIRES: a run is
     // open.
-    void show_schedule_step(std::size_t step);
+    void show_decision_step(std::size_t step);
 
   private:
-    void move_to(const RunPosition& place);
+    void set_position(const RunPosition& place);
     void update_after_move();
     bool go_to_nth_event(const sim::SeekTarget& place);
     // Cancels a pending move and removes its message.
@@ -89,13 +89,13 @@ class Navigator {
 
     AppState& state_;
     ViewHistory& history_;
-    Predictor& predictor_;
+    PredictionQuiz& prediction_quiz_;
     Comparison& comparison_;
     // The target of a pending move, which waits for the simulation; at most one of the three is set.
     std::optional<RunPosition> pending_position_;
     std::optional<sim::StepEventKind> pending_step_;  // the next event of this kind
     std::optional<sim::SeekTarget> pending_event_;    // the n-th event of a kind
-    // Result of the last go_to_next_mismatch(): Run::id(), index into RunTraceComparison::mismatches(),
+    // Result of the last go_to_next_trace_mismatch(): Run::id(), index into RunTraceComparison::mismatches(),
     // position.
     struct {
         std::uint64_t run = 0;
@@ -103,7 +103,7 @@ class Navigator {
         RunPosition at;
     } at_mismatch_;
     std::string pending_message_;         // shown by show_pending_message(); empty: none
-    int pending_mismatch_direction_ = 0;  // direction of a pending go_to_next_mismatch(); 0: none
+    int pending_mismatch_direction_ = 0;  // direction of a pending go_to_next_trace_mismatch(); 0: none
 };
 
 }  // namespace ui

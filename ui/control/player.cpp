@@ -30,7 +30,7 @@ void Player::set_playing(bool playing) {
     state_.model.message.clear();
 }
 
-void Player::change_speed(int by) {
+void Player::change_speed_by_steps(int by) {
     state_.view.speed = next_speed(state_.view.speed, by, state_.view.own_speed);
 }
 
@@ -61,7 +61,7 @@ void Player::update_skipped_switches(double dt) {
     since_update_ = 0;
 }
 
-void Player::play(double dt) {
+void Player::advance_playback(double dt) {
     history_.advance_range_animation(dt);
     if (!state_.view.playing || !state_.is_open()) {
         phase_ = PlaybackPhase::time;
@@ -76,7 +76,7 @@ void Player::play(double dt) {
     else if (speed.switches > 0)
         play_at_switch_rate(dt, speed.switches);
     else
-        play_time(dt);
+        play_at_speed(dt);
     if (state_.view.playing) update_skipped_switches(dt);
 }
 
@@ -87,7 +87,7 @@ void Player::stop_at_end() {
     state_.say("This is the end of the run.");
 }
 
-void Player::play_time(double dt) {
+void Player::play_at_speed(double dt) {
     const double factor = kSpeeds[state_.view.speed].factor;
     const Nanos there = state_.a().end();
     const bool complete = state_.a().history().is_complete();

@@ -16,9 +16,9 @@ class Player {
         : state_(state), history_(history), navigator_(navigator) {}
 
     void set_playing(bool playing);
-    void change_speed(int by);
+    void change_speed_by_steps(int by);
     // Advances playback by dt seconds of wall time and animates the visible range.
-    void play(double dt);
+    void advance_playback(double dt);
 
   private:
     enum class PlaybackPhase : std::uint8_t {
@@ -39,7 +39,7 @@ class Player {
         std::uint64_t run = 0;
     };
 
-    void play_time(double dt);
+    void play_at_speed(double dt);
     void play_at_switch_rate(double dt, double switches_per_second);
     void play_decisions(double dt);
     void update_skipped_switches(double dt);

@@ -7,9 +7,11 @@
 
 namespace ui {
 
-std::optional<Cursor> Predictor::decision_cursor() const { return cursor_in(state_.model.a, state_.view); }
+std::optional<Cursor> PredictionQuiz::decision_cursor() const {
+    return cursor_in(state_.model.a, state_.view);
+}
 
-void Predictor::toggle() {
+void PredictionQuiz::toggle() {
     ViewState& view = state_.view;
     const std::string score = score_so_far(view);
     view.predicting = !view.predicting;
@@ -17,24 +19,24 @@ void Predictor::toggle() {
     ask_next_question();
     state_.say(view.predicting ? fmt::format("Which task runs next? Choose in the decision pane, or press 1 "
                                              "to 9; {} ends the prediction.",
-                                             state_.around.key_of_command("predict"))
+                                             state_.services.key_of_command("predict"))
                                : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
 // Asks the next question. The kinds of questions take turns. The question about recalculations is omitted
 // if the policy has no recalculations.
-void Predictor::ask_next_question() {
+void PredictionQuiz::ask_next_question() {
     ViewState& view = state_.view;
     view.prediction.reset();
     view.ask = static_cast<PredictionQuestion>(view.predicted % 3);
     if (view.ask != PredictionQuestion::recalculation) return;
     const std::optional<Cursor> where = decision_cursor();
-    if (where && !policy_recalculates(*where)) view.ask = PredictionQuestion::considered;
+    if (where && !can_recalculate_counters(*where)) view.ask = PredictionQuestion::considered;
 }
 
-bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && decision_cursor(); }
+bool PredictionQuiz::is_asking() const { return is_outcome_hidden(state_.view) && decision_cursor(); }
 
-void Predictor::predict(const Prediction& choice) {
+void PredictionQuiz::answer_question(const Prediction& choice) {
     if (!is_asking()) return;
     ViewState& view = state_.view;
     view.prediction = choice;
@@ -42,15 +44,15 @@ void Predictor::predict(const Prediction& choice) {
     if (*is_prediction_right(*decision_cursor(), view)) ++view.predicted_right;
 }
 
-void Predictor::predict(std::size_t number) {
+void PredictionQuiz::choose_answer_number(std::size_t number) {
     if (!is_asking()) return;
     if (const std::optional<Prediction> choice = numbered_answer(*decision_cursor(), state_.view.ask, number))
-        predict(*choice);
+        answer_question(*choice);
     else
         state_.say(fmt::format("There is no answer with the number {}.", number));
 }
 
-void Predictor::toggle_fill_in() {
+void PredictionQuiz::toggle_fill_in_exercise() {
     ViewState& view = state_.view;
     if (view.fill_in) {
         view.fill_in.reset();
@@ -68,7 +70,7 @@ void Predictor::toggle_fill_in() {
     state_.say("Draw which task runs when: choose a task and drag over cells, or press 1 to 9 (0: idle).");
 }
 
-void Predictor::fill_next_cell(std::size_t task_number) {
+void PredictionQuiz::fill_next_cell(std::size_t task_number) {
     std::optional<FillInExercise>& exercise = state_.view.fill_in;
     if (!exercise) return;
     const sim::Machine& m = state_.a().history().simulated_end().machine;
@@ -85,7 +87,7 @@ void Predictor::fill_next_cell(std::size_t task_number) {
     }
 }
 
-void Predictor::check_fill_in() {
+void PredictionQuiz::check_fill_in_exercise() {
     std::optional<FillInExercise>& exercise = state_.view.fill_in;
     if (!exercise) return;
     state_.model.message.clear();
@@ -94,7 +96,7 @@ void Predictor::check_fill_in() {
                                          : fmt::format("All {} cells are right.", exercise->cells.size());
 }
 
-void Predictor::show_solution() {
+void PredictionQuiz::show_solution() {
     if (state_.view.fill_in) state_.view.fill_in->shows_solution = true;
 }
 

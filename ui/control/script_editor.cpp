@@ -66,7 +66,7 @@ void ScriptEditor::record_error(const std::string& message) {
     script_.line = line_number_in_message(message, script_.name);
 }
 
-void ScriptEditor::record_text_in_use(const std::string& name) {
+void ScriptEditor::on_text_applied(const std::string& name) {
     script_.name = name;
     script_.is_builtin = false;
     script_.changed_elsewhere = false;

@@ -28,7 +28,7 @@ class ScriptEditor {
     // Records that the edited text is invalid. `message`: the text of the error.
     void record_error(const std::string& message);
     // Records that runs now use the edited text, under this name.
-    void record_text_in_use(const std::string& name);
+    void on_text_applied(const std::string& name);
     // Replaces the edited text by the text of the script's file or of the built-in script.
     void revert();
     // Shows the new text of the file, but keeps the user's text if the user has edited it.
@@ -42,7 +42,7 @@ class ScriptEditor {
     EditedScript script_;
     // Edited texts of scripts other than the displayed one, by script name. No run uses these texts yet.
     std::map<std::string, EditedScript, std::less<>> drafts_;
-    std::string followed_;  // A's policy at the last update() or record_text_in_use()
+    std::string followed_;  // A's policy at the last update() or on_text_applied()
     std::uint64_t revisions_ = 0;
 };
 

@@ -35,7 +35,7 @@ sim::ScriptTexts Scripts::script_texts_for_policy(const std::string& spec) const
     return found == texts_.end() ? sim::ScriptTexts{} : sim::ScriptTexts{*found};
 }
 
-void Scripts::record_file_text(const std::string& name, const std::string& text) {
+void Scripts::on_file_read_or_written(const std::string& name, const std::string& text) {
     const std::optional<FileStamp> stamp = stamp_of(name);
     files_[name] = {text, stamp, stamp};
 }

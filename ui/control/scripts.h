@@ -33,9 +33,9 @@ class Scripts {
     sim::ScriptTexts script_texts_for_policy(const std::string& spec) const;
 
     // Stores the text of a script; later runs use it.
-    void store_text(const std::string& name, const std::string& text) { texts_[name] = text; }
+    void set_text_for_runs(const std::string& name, const std::string& text) { texts_[name] = text; }
     // Records that the file `name`, which has just been read or written, contains this text.
-    void record_file_text(const std::string& name, const std::string& text);
+    void on_file_read_or_written(const std::string& name, const std::string& text);
     void remove(const std::string& name);
     // The text of the file when it was last read or written; null if the script has no file.
     const std::string* file_text(const std::string& name) const;

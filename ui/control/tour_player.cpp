@@ -56,9 +56,9 @@ void TourPlayer::go_to_stop(std::size_t n) {
         view.narrow_tab = "decision";
     if (!navigator_.go_to(stop.at)) return;
     is_depth_pending_ = navigator_.is_seeking();
-    if (!is_depth_pending_) show_depth(stop);
+    if (!is_depth_pending_) show_depth_level(stop);
     view.subject = stop.subject;
-    view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
+    view.presented = stop.subject.empty() ? "" : pane_of_tour_subject(stop.subject);
     view.level = level_of(stop.depth);
     const sim::Nanos now = state_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
@@ -68,15 +68,15 @@ void TourPlayer::go_to_stop(std::size_t n) {
 }
 
 // Shows the step of schedule() that the stop specifies. REQUIRES: the run is at the position of the stop.
-void TourPlayer::show_depth(const sim::TourStop& stop) {
+void TourPlayer::show_depth_level(const sim::TourStop& stop) {
     is_depth_pending_ = false;
-    if (stop.depth == sim::TourStop::Depth::inside) navigator_.show_schedule_step(stop.decision_step - 1);
+    if (stop.depth == sim::TourStop::Depth::inside) navigator_.show_decision_step(stop.decision_step - 1);
 }
 
-void TourPlayer::record_stop_state() {
+void TourPlayer::save_stop_state_on_arrival() {
     ViewState& view = state_.view;
     if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
-    if (is_depth_pending_) show_depth(state_.scenario().tour[*view.stop]);
+    if (is_depth_pending_) show_depth_level(state_.scenario().tour[*view.stop]);
     view.stop_state = tour_stop_state_of(state_.model);
 }
 

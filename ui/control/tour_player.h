@@ -23,19 +23,19 @@ class TourPlayer {
     void go_to_stop(std::size_t n);
     void go_to_adjacent_stop(int direction);
     // Once the position of the stop has been reached, records the state of the window in the view.
-    void record_stop_state();
+    void save_stop_state_on_arrival();
     void toggle_tour_panel();  // shows or hides the tour
 
   private:
     void prepare_runs(const sim::TourStop& stop);
-    void show_depth(const sim::TourStop& stop);
+    void show_depth_level(const sim::TourStop& stop);
 
     AppState& state_;
     ViewHistory& history_;
     Comparison& comparison_;
     Navigator& navigator_;
     Bookmarks& bookmarks_;
-    bool is_depth_pending_ = false;  // show_depth() must be called once the position of the stop is reached
+    bool is_depth_pending_ = false;  // show_depth_level() must be called once the stop's position is reached
 };
 
 }  // namespace ui

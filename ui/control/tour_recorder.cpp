@@ -61,7 +61,7 @@ std::string subject_of(const ViewState& view) {
     if (!view.subject.empty()) return view.subject;
     const std::string_view shown = presented_pane(view);
     for (const char* subject : sim::kTourSubjects)
-        if (part_of_subject(subject).empty() && pane_of_subject(subject) == shown) return subject;
+        if (part_of_tour_subject(subject).empty() && pane_of_tour_subject(subject) == shown) return subject;
     return {};
 }
 
@@ -109,11 +109,11 @@ std::string stop_text(const sim::TourStop& stop) {
     return text;
 }
 
-bool TourRecorder::can_continue_tour() const {
+bool TourRecorder::can_extend_scenario_tour() const {
     return stops_.empty() && state_.is_open() && !state_.scenario().tour.empty();
 }
 
-sim::TourStop TourRecorder::current_stop() const {
+sim::TourStop TourRecorder::stop_of_current_state() const {
     const ViewState& view = state_.view;
     const Run* const b = state_.model.b;
     return {.at = place_of(state_.a()),
@@ -132,7 +132,7 @@ sim::TourStop TourRecorder::current_stop() const {
             .span = view.shown.end - view.shown.begin};
 }
 
-std::vector<std::string> TourRecorder::parts_not_in_stop() const {
+std::vector<std::string> TourRecorder::state_not_in_stop() const {
     std::vector<std::string> lines;
     if (!state_.a().history().interventions().empty()) lines.emplace_back("the interventions in this run");
     if (state_.model.b != nullptr && !state_.model.b->history().interventions().empty())
@@ -174,7 +174,7 @@ std::string TourRecorder::recording_refusal() const {
 
 void TourRecorder::add_stop(const std::string& title, const std::string& caption, const std::string& notes) {
     if (stops_.empty()) written_for_ = edited_scenario_text(state_);
-    stops_.push_back(current_stop());
+    stops_.push_back(stop_of_current_state());
     stops_.back().title = title;
     stops_.back().caption = caption;
     stops_.back().notes = notes;
@@ -196,8 +196,8 @@ void TourRecorder::discard_stops() {
     is_changed_ = false;
 }
 
-void TourRecorder::continue_tour() {
-    if (!can_continue_tour()) return;
+void TourRecorder::extend_scenario_tour() {
+    if (!can_extend_scenario_tour()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
     // A stop without a policy uses the scenario's policy. The user may change the scenario's policy, so its
     // current spec is stored in the stop.

@@ -21,14 +21,14 @@ class TourRecorder {
     const std::vector<sim::TourStop>& stops() const { return stops_; }
     bool has_unsaved_stops() const { return is_changed_; }
     // True if no stop has been recorded and the open scenario has a tour. New stops would replace this tour,
-    // unless continue_tour() is called first.
-    bool can_continue_tour() const;
+    // unless extend_scenario_tour() is called first.
+    bool can_extend_scenario_tour() const;
 
     // The stop that add_stop() would record, without title and caption. REQUIRES: a scenario is open.
-    sim::TourStop current_stop() const;
-    // parts_not_in_stop(): the parts of the current state that a stop cannot contain, one line each.
+    sim::TourStop stop_of_current_state() const;
+    // state_not_in_stop(): the parts of the current state that a stop cannot contain, one line each.
     // recording_refusal(): the reason why no stop can be recorded; empty if a stop can be recorded.
-    std::vector<std::string> parts_not_in_stop() const;
+    std::vector<std::string> state_not_in_stop() const;
     std::string recording_refusal() const;
 
     // Adds a stop. REQUIRES: recording_refusal() is empty.
@@ -36,7 +36,7 @@ class TourRecorder {
     void remove_last_stop();
     void discard_stops();
     // Starts the recording with the stops of the open scenario's tour.
-    void continue_tour();
+    void extend_scenario_tour();
 
     // Returns the scenario text `text` with the recorded stops as its tour. Without stops, returns it
     // unchanged. `file`: name of the scenario's file, for errors.
@@ -47,7 +47,7 @@ class TourRecorder {
   private:
     AppState& state_;
     std::vector<sim::TourStop> stops_;
-    std::string written_for_;  // scenario text and changed values at the first stop or at continue_tour()
+    std::string written_for_;  // scenario text and changed values at the first stop or extend_scenario_tour()
     bool is_changed_ = false;
 };
 

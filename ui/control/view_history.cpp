@@ -21,9 +21,9 @@ double as_double(Nanos n) { return static_cast<double>(n.count()); }
 TimeRange ViewHistory::clamped_to_run(TimeRange range) const {
     const Nanos whole =
         std::max({state_.a().end(),
-                  state_.a().history().is_complete()              ? Nanos{}
-                  : state_.a().history().until() == sim::kHorizon ? kUnknownEnd
-                                                                  : state_.a().history().until(),
+                  state_.a().history().is_complete()                   ? Nanos{}
+                  : state_.a().history().latest_end() == sim::kHorizon ? kUnknownEnd
+                                                                       : state_.a().history().latest_end(),
                   kNarrowest});
     const Nanos length = std::clamp(range.length(), kNarrowest, std::max(whole, kNarrowest));
     range.begin = std::clamp(range.begin, Nanos{}, whole - length);
@@ -67,7 +67,7 @@ void ViewHistory::pan(double range_lengths) {
 
 void ViewHistory::show_whole_run() {
     if (!state_.is_open()) return;
-    const Nanos until = state_.a().history().until();
+    const Nanos until = state_.a().history().latest_end();
     show({Nanos{}, state_.a().history().is_complete() || until == sim::kHorizon ? state_.a().end() : until});
 }
 

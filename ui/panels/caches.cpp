@@ -17,22 +17,22 @@
 namespace ui {
 namespace {
 
-using sim::ResidentSet;
+using sim::ResidentEntries;
 using sim::TaskId;
 
-// The TLB or the cache. `size`: number of entries. `held` and `needed`: the members of ResidentSet with the
+// The TLB or the cache. `size`: number of entries. `held` and `needed`: members of ResidentEntries with the
 // number of entries that a task has, and that a task needs.
 struct HardwareCache {
     const char* name;
     const char* unit;  // "entries" or "lines"
     std::uint32_t size = 0;
-    std::uint32_t ResidentSet::*held;
-    std::uint32_t ResidentSet::*needed;
+    std::uint32_t ResidentEntries::*held;
+    std::uint32_t ResidentEntries::*needed;
     std::string about;  // TLB: whether it has tags; cache: the size of its lines
 
-    std::uint32_t held_entries(const std::vector<ResidentSet>& contents) const {
+    std::uint32_t held_entries(const std::vector<ResidentEntries>& contents) const {
         std::uint32_t sum = 0;
-        for (const ResidentSet& r : contents) sum += r.*held;
+        for (const ResidentEntries& r : contents) sum += r.*held;
         return sum;
     }
 };
@@ -43,18 +43,18 @@ std::vector<HardwareCache> caches_of(const Run& run, sim::CpuId c) {
     std::vector<HardwareCache> caches;
     if (costs.tlb.entries > 0)
         caches.push_back(
-            {"TLB", "entries", costs.tlb.entries, &ResidentSet::tlb_entries, &ResidentSet::tlb_needed,
+            {"TLB", "entries", costs.tlb.entries, &ResidentEntries::tlb_entries, &ResidentEntries::tlb_needed,
              costs.tlb.tagged ? "with tags (not flushed when other page tables are loaded)"
                               : fmt::format("without tags (flushed {} times so far)",
                                             group_digits(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
-        caches.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentSet::lines,
-                          &ResidentSet::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
+        caches.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentEntries::lines,
+                          &ResidentEntries::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
     return caches;
 }
 
-std::string cache_title(const HardwareCache& cache, const std::vector<ResidentSet>& contents) {
-    const auto holds = [&](const ResidentSet& r) { return r.*cache.held > 0; };
+std::string cache_title(const HardwareCache& cache, const std::vector<ResidentEntries>& contents) {
+    const auto holds = [&](const ResidentEntries& r) { return r.*cache.held > 0; };
     const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
     return fmt::format("{} of {} {} {}; holds {} of {}", cache.name, group_digits(cache.size), cache.unit,
                        cache.about, cache.unit,
@@ -79,7 +79,7 @@ std::string share_text(std::uint32_t held, std::uint32_t needed) {
 
 // Draws a bar with a segment for each task; the rest of the bar is free space.
 void draw_cache_bar(Frame& frame, const Run& run, const HardwareCache& cache,
-                    const std::vector<ResidentSet>& contents) {
+                    const std::vector<ResidentEntries>& contents) {
     const float width = ImGui::GetContentRegionAvail().x,
                 height = std::round(ImGui::GetTextLineHeight() * 1.2f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -92,7 +92,7 @@ void draw_cache_bar(Frame& frame, const Run& run, const HardwareCache& cache,
     // entries. Therefore the sum can exceed the size.
     const double whole = std::max(cache.size, cache.held_entries(contents));
     double sum = 0;
-    for (const ResidentSet& r : contents) {
+    for (const ResidentEntries& r : contents) {
         const float from = at.x + std::round(width * static_cast<float>(sum / whole));
         sum += r.*cache.held;
         const float to = at.x + std::round(width * static_cast<float>(sum / whole));
@@ -130,7 +130,7 @@ void draw_share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t n
 }
 
 void draw_cache_use_table(Frame& frame, const Run& run, const std::vector<HardwareCache>& caches,
-                          const std::vector<ResidentSet>& contents) {
+                          const std::vector<ResidentEntries>& contents) {
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float height = std::max(frame.px(60), ImGui::GetContentRegionAvail().y);
@@ -153,7 +153,7 @@ void draw_cache_use_table(Frame& frame, const Run& run, const std::vector<Hardwa
     clipper.Begin(static_cast<int>(contents.size()));
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const ResidentSet& r = contents[static_cast<std::size_t>(i)];
+            const ResidentEntries& r = contents[static_cast<std::size_t>(i)];
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -167,8 +167,8 @@ void draw_cache_use_table(Frame& frame, const Run& run, const std::vector<Hardwa
             set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(8));
             ImGui::PushID(i);
             const bool selected = frame.view.task == r.task;
-            const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((imgui_label(name) + "##task").c_str(), selected,
+            const std::string name = ellipsized_text(run.name(r.task), ImGui::GetContentRegionAvail().x);
+            if (ImGui::Selectable((escape_for_imgui_label(name) + "##task").c_str(), selected,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p = r.task](Control& control) { control.selection().toggle_task(p); });
             ImGui::PopID();
@@ -208,7 +208,7 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         return;
     }
     const std::vector<HardwareCache> caches = caches_of(run, c);
-    const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
+    const std::vector<ResidentEntries> contents = run.residency().contents(run.session().machine(), c);
     for (const HardwareCache& cache : caches) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         draw_ellipsized_text(cache_title(cache, contents), ImGui::GetContentRegionAvail().x);
@@ -227,14 +227,14 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
     std::string text = cpu_title(run, c) + "\n";
     if (!run.residency().is_modelled()) return text + kNoModel + "\n";
     const std::vector<HardwareCache> caches = caches_of(run, c);
-    const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
+    const std::vector<ResidentEntries> contents = run.residency().contents(run.session().machine(), c);
     for (const HardwareCache& cache : caches) text += cache_title(cache, contents) + "\n";
     if (contents.empty()) return text + "No task has run on this CPU yet.\n";
     TextTable table("l" + std::string(caches.size(), 'r'));
     std::vector<std::string> header{"latest task first"};
     for (const HardwareCache& cache : caches) header.emplace_back(cache.name);
     table.add(header);
-    for (const ResidentSet& r : contents) {
+    for (const ResidentEntries& r : contents) {
         std::vector<std::string> row{run.name(r.task)};
         for (const HardwareCache& cache : caches) row.push_back(share_text(r.*cache.held, r.*cache.needed));
         table.add(row);

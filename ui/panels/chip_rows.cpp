@@ -21,13 +21,13 @@ std::string task_count_text(std::size_t n) {
     return n == 0 ? "no task" : n == 1 ? "1 task" : fmt::format("{} tasks", n);
 }
 
-ChipRows::ChipRows(const QueueDrawingContext& drawing, ChipContents says, const char* row_word)
+ChipRows::ChipRows(const QueueDrawingContext& drawing, ChipContents contents, const char* row_word)
     : d_(drawing),
       f_(drawing.frame),
       t_(drawing.frame.theme),
       list_(*ImGui::GetWindowDrawList()),
       sans_(drawing.frame.fonts.sans),
-      says_(std::move(says)),
+      contents_(std::move(contents)),
       row_word_(row_word),
       line_(std::round(pixel_size(*drawing.frame.fonts.sans) * 1.35f)),
       border_(std::max(1.0f, std::round(drawing.frame.scale() * drawing.frame.theme.line_width))) {}
@@ -38,7 +38,7 @@ void ChipRows::choose_chip_size(const AvailableSpace& room) {
     if (tasks.size() > kMeasuredNames) tasks.resize(kMeasuredNames);
     for (const TaskId p : tasks) {
         name = std::max(name, text_width(sans_, queue_task(d_.run, f_.view, d_.queue, p).name));
-        second = std::max(second, text_width(sans_, says_.second_line(p)));
+        second = std::max(second, text_width(sans_, contents_.second_line(p)));
     }
     tall_ = room.height > 2.3f * line_ * static_cast<float>(room.rows) &&
             (std::max(name, second) + f_.px(30)) * static_cast<float>(room.longest_row) < room.width;
@@ -69,17 +69,18 @@ void ChipRows::place_rows(const Box& box, std::span<const ChipRow> rows, float l
     float y = box.min.y;
     for (std::size_t i = 0; i < shown; ++i, y += row) {
         draw_text(sans_, ImVec2(box.min.x, text_top(y)), rows[i].lit ? t_.accent : t_.text_dim,
-                  cut_to(sans_, rows[i].label, label_width));
+                  ellipsized_text(sans_, rows[i].label, label_width));
         // If there is no room for a separate line with the summary of the remaining rows, the summary is at
         // the end of the last row.
         const bool last = i + 1 == shown && !rest.empty() && !has_line;
         const float room = last ? std::min(text_width(sans_, rest) + gap, box.width() * 0.4f) : 0;
         const float right = box.max.x - room;
         place_tasks(box.min.x + label_width, right, y, rows[i]);
-        if (last) draw_text(sans_, ImVec2(right, text_top(y)), t_.text_dim, cut_to(sans_, rest, room));
+        if (last)
+            draw_text(sans_, ImVec2(right, text_top(y)), t_.text_dim, ellipsized_text(sans_, rest, room));
     }
     if (!rest.empty() && has_line)
-        draw_text(sans_, ImVec2(box.min.x, y), t_.text_dim, cut_to(sans_, rest, box.width()));
+        draw_text(sans_, ImVec2(box.min.x, y), t_.text_dim, ellipsized_text(sans_, rest, box.width()));
 }
 
 void ChipRows::place_tasks(float left, float right, float y, const ChipRow& row) {
@@ -106,7 +107,7 @@ void ChipRows::place_tasks(float left, float right, float y, const ChipRow& row)
         goals_.push_back({tasks[n], {x - d_.origin.x, y - d_.origin.y}});
     if (shown == all) return;
     draw_text(sans_, ImVec2(x, text_top(y)), t_.text_dim,
-              cut_to(sans_, words_for(brief, all - shown), std::max(right - x, 1.0f)));
+              ellipsized_text(sans_, words_for(brief, all - shown), std::max(right - x, 1.0f)));
 }
 
 void ChipRows::draw() {
@@ -143,14 +144,14 @@ void ChipRows::draw_chip(const CardMotion::Card& card) {
     draw_text(sans_, ImVec2(left, top), t_.text, short_name(sans_, name, right - left));
     if (tall_)
         draw_text(sans_, ImVec2(left, top + std::round(line_ * 0.95f)), t_.text_dim,
-                  cut_to(sans_, says_.second_line(p), right - left));
-    if (says_.bar) {
+                  ellipsized_text(sans_, contents_.second_line(p), right - left));
+    if (contents_.bar) {
         const float height = std::max(2.0f, std::round(f_.px(2))), y = max.y - height - border_ * 2;
-        const float share = std::clamp(says_.bar(p), 0.0f, 1.0f) * (right - left);
+        const float share = std::clamp(contents_.bar(p), 0.0f, 1.0f) * (right - left);
         if (share >= 1)
             fill_rect(list_, ImVec2(left, y), ImVec2(left + std::round(share), y + height), t_.text_dim);
     }
-    handle_task_mouse(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return says_.details(p); });
+    handle_task_mouse(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return contents_.details(p); });
 }
 
 }  // namespace ui

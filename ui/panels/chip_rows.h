@@ -37,7 +37,7 @@ struct ChipContents {
 class ChipRows {
   public:
     // `row_word`: the word for one row, such as "list". REQUIRES: `drawing` outlives this object.
-    ChipRows(const QueueDrawingContext& drawing, ChipContents says, const char* row_word);
+    ChipRows(const QueueDrawingContext& drawing, ChipContents contents, const char* row_word);
 
     // The input of choose_chip_size(), which selects one size for all chips. `rows`: number of rows.
     // `longest_row`: number of chips in the longest row. Chips have two lines if the rows then fit in
@@ -70,7 +70,7 @@ class ChipRows {
     const Theme& t_;
     ImDrawList& list_;
     ImFont* const sans_;
-    ChipContents says_;
+    ChipContents contents_;
     const char* row_word_;
     const float line_, border_;
     bool tall_ = false;

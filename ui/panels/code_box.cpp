@@ -179,7 +179,7 @@ void scroll_to_caret(CodeBoxState& box, float height, float padding, float gutte
 
 }  // namespace
 
-std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeText& code) {
+std::optional<std::string> draw_code_box(Frame& frame, CodeBoxState& box, const CodeText& code) {
     const int wrong = code.wrong;
     load_text(box, code);
     box.since_change += frame.dt;

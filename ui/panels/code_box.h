@@ -42,6 +42,6 @@ struct CodeText {
 };
 
 // Draws the box in the rest of the window. Returns the new text if the user has changed it.
-std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeText& code);
+std::optional<std::string> draw_code_box(Frame& frame, CodeBoxState& box, const CodeText& code);
 
 }  // namespace ui

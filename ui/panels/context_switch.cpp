@@ -64,7 +64,7 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     const float left = min.x + frame.px(14), room = size.x - frame.px(20),
                 row = pixel_size(*sans) + frame.px(4);
     float y = min.y + frame.px(6);
-    draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, role, room));
+    draw_text(sans, ImVec2(left, y), theme.text_dim, ellipsized_text(sans, role, room));
     y += row;
     draw_text(frame.fonts.title, ImVec2(left, y), theme.text, short_name(frame.fonts.title, c.name(p), room));
     y += pixel_size(*frame.fonts.title) + frame.px(6);
@@ -72,7 +72,7 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     const bool idle = m.is_idle_task(p);
     const std::string state = idle                                          ? "idle task"
                               : !c.decision().after.is_live(p)              ? "has exited"
-                              : m.task[p].state == sim::TaskState::runnable ? scheduling_key(c, m, p)
+                              : m.task[p].state == sim::TaskState::runnable ? scheduling_key_text(c, m, p)
                                                                             : "is asleep";
     for (const std::string& words : {mm, state}) {
         const float height = sans->CalcTextSizeA(pixel_size(*sans), FLT_MAX, room, words.c_str()).y;
@@ -131,7 +131,7 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
     const float y = at.y + padding;
     const ImU32 ink = step.happens ? theme.text : theme.text_dim;
     draw_text(sans, ImVec2(at.x + frame.px(6), y), theme.text_dim, std::to_string(number));
-    const std::string title = cut_to(sans, step.title, columns.text);
+    const std::string title = ellipsized_text(sans, step.title, columns.text);
     draw_text(sans, ImVec2(at.x + left, y), ink, title);
     if (!details) {
         const float x = text_width(sans, title) + frame.px(12);

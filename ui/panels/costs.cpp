@@ -208,7 +208,7 @@ CostCells cells_of_two_runs(const CostReport& a, const CostReport& b) {
 std::string cost_sentence(const CostReport& r) {
     std::string text;
     if (r.yields > 0) text += span(r.time_per_yield()) + " per yield, ";
-    if (r.switches > 0) text += span(r.kernel_per_switch()) + " of kernel time per switch, ";
+    if (r.switches > 0) text += span(r.kernel_time_per_switch()) + " of kernel time per switch, ";
     return text + fmt::format("{} {}, {} {}", group_digits(r.switches),
                               r.switches == 1 ? "switch" : "switches", group_digits(r.yields),
                               r.yields == 1 ? "yield" : "yields");
@@ -280,7 +280,7 @@ void draw_cost_table(Frame& frame, const CostCells& all_cells) {
 }
 
 void draw_cost_list(Frame& frame) {
-    const sim::MachineModel& machine = frame.model.a->scenario().machine;
+    const sim::MachineSpec& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
     dim_text(frame, "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name));
     if (!begin_table("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) return;
@@ -350,7 +350,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
         for (const auto& row : cells.rows) table.add(row);
         text += table.text() + "\n";
     }
-    const sim::MachineModel& machine = model.a->scenario().machine;
+    const sim::MachineSpec& machine = model.a->scenario().machine;
     text += "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
     TextTable table("lrl");
     for (const NamedCost& p : named_costs(machine.costs)) {

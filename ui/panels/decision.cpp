@@ -90,7 +90,8 @@ void draw_answer_buttons(Frame& frame, const DecisionPage& page, float width) {
         else
             x = 0;
         if (ImGui::Button(label.c_str()))
-            frame.ask([says = answer.says](Control& control) { control.predictor().predict(says); });
+            frame.ask(
+                [says = answer.says](Control& control) { control.prediction_quiz().answer_question(says); });
         x += wide + frame.px(8);
     }
 }
@@ -98,7 +99,7 @@ void draw_answer_buttons(Frame& frame, const DecisionPage& page, float width) {
 // --- moving through the steps ---
 
 void go_to_step(Frame& frame, std::size_t step) {
-    frame.ask([step](Control& control) { control.navigator().show_schedule_step(step); });
+    frame.ask([step](Control& control) { control.navigator().show_decision_step(step); });
 }
 
 void draw_step_controls(Frame& frame, const Cursor& c, float width) {
@@ -147,7 +148,7 @@ void draw_step_controls(Frame& frame, const Cursor& c, float width) {
 // --- the costs ---
 
 // Draws the terms of the cost and returns their height. `dry`: only measures, without drawing.
-float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
+float draw_legend(Frame& frame, const DecisionCost& costs, const sim::Overhead& sum, float width, bool dry) {
     TextFlow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
     for (const CostTerm& part : cost_terms(sum, costs.whole_time)) {
@@ -162,7 +163,7 @@ float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum,
     return flow.finish();
 }
 
-void draw_cost_bar(Frame& frame, const CostLine& costs, ImVec2 min, ImVec2 max) {
+void draw_cost_bar(Frame& frame, const DecisionCost& costs, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = max.x - min.x;
     const auto all = static_cast<double>(std::max<std::int64_t>(costs.whole_time.count(), 1));
@@ -182,7 +183,7 @@ void draw_cost_bar(Frame& frame, const CostLine& costs, ImVec2 min, ImVec2 max) 
 
 void draw_page_costs(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const sans = frame.fonts.sans;
-    const CostLine& costs = page.costs;
+    const DecisionCost& costs = page.costs;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = frame.px(kCostBarHeight);
     ImGui::Dummy(ImVec2(width, height));
@@ -338,7 +339,9 @@ void draw_decisions_in_tabs(Frame& frame, const DecisionPage& a, const DecisionP
         const DecisionPage& page = first ? a : b;
         const std::string label = fmt::format(
             "{}: {}###{}", run_label(first),
-            page.hidden ? "?" : imgui_label(page.cursor.name(page.cursor.decision().record.task)) + " runs",
+            page.hidden
+                ? "?"
+                : escape_for_imgui_label(page.cursor.name(page.cursor.decision().record.task)) + " runs",
             first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_decision_page(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);

@@ -99,7 +99,7 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     draw_task_swatch(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
-    if (ImGui::Selectable((imgui_label(cut) + "##row").c_str(), selected,
+    if (ImGui::Selectable((escape_for_imgui_label(cut) + "##row").c_str(), selected,
                           ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([p](Control& control) { control.selection().toggle_task(p); });
     if (ImGui::IsItemHovered()) frame.report_hovered_task(p);
@@ -203,7 +203,7 @@ void draw_no_task_row(Frame& frame, const DecisionPage& page, const CandidateCol
         ImGui::TextDisabled("%s", table.no_task);
     else if (ImGui::SmallButton(columns.numbers ? table.no_task : "0 no task (idle)"))
         frame.ask([idle](Control& control) {
-            control.predictor().predict({PredictionQuestion::next_task, idle});
+            control.prediction_quiz().answer_question({PredictionQuestion::next_task, idle});
         });
 }
 
@@ -228,8 +228,11 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
         return;
     }
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
-    if (ImGui::SmallButton(imgui_label(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
-        frame.ask([p](Control& control) { control.predictor().predict({PredictionQuestion::next_task, p}); });
+    if (ImGui::SmallButton(
+            escape_for_imgui_label(ellipsized_text(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
+        frame.ask([p](Control& control) {
+            control.prediction_quiz().answer_question({PredictionQuestion::next_task, p});
+        });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Predict that %s runs next", name.c_str());
 }
 
@@ -271,7 +274,7 @@ std::string compared_value(const DecisionPage& page, const CandidateRow& row) {
     if (!found && !m.is_live(candidate.task)) return {};
     const bool real_time = found ? candidate.remark == sim::CandidateRemark::real_time
                                  : sim::is_real_time(m.sched_class[candidate.task]);
-    const std::int64_t key = found ? candidate.key : policy.policy->key_of(m, candidate.task);
+    const std::int64_t key = found ? candidate.key : policy.policy->candidate_key(m, candidate.task);
     if (policy.criterion == "prio") return std::to_string(key);
     if (real_time) return fmt::format("real time {}", key);
     return fmt::format("{:.3f} ms", static_cast<double>(key) / 1e6);
@@ -297,7 +300,7 @@ void draw_candidate_row(Frame& frame, const DecisionPage& page, const CandidateC
     ImGui::TableNextColumn();
     if (page.candidates.by_script && !page.candidates.by_goodness && !page.candidates.by_key)
         draw_right_aligned_text(
-            scheduling_key(page.cursor, page.cursor.decision().before, row.candidate.task));
+            scheduling_key_text(page.cursor, page.cursor.decision().before, row.candidate.task));
     else
         draw_right_aligned_text(page.candidates.by_key ? compared_value(page, row)
                                                        : std::to_string(row.candidate.counter));

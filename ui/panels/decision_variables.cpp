@@ -35,9 +35,10 @@ VariableText variable_text(Frame& frame, const DecisionPage& page, const sim::Sc
     const float square = variable.task != sim::kNoTask ? std::round(pixel_size(*mono)) : 0;
     const float name = text_width(mono, item.name);
     if (name + square + text_width(mono, item.value) > max_width)
-        item.value = variable.task != sim::kNoTask
-                         ? short_name(mono, item.value, std::max(max_width - name - square, frame.px(30)))
-                         : cut_to(mono, item.value, std::max(max_width - name - square, frame.px(30)));
+        item.value =
+            variable.task != sim::kNoTask
+                ? short_name(mono, item.value, std::max(max_width - name - square, frame.px(30)))
+                : ellipsized_text(mono, item.value, std::max(max_width - name - square, frame.px(30)));
     item.width = name + square + text_width(mono, item.value);
     return item;
 }
@@ -98,13 +99,13 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     const Variables& variables = page.variables;
     if (variables.where.empty()) {
         draw_text(frame.fonts.sans, ImVec2(left, y), theme.text_dim,
-                  cut_to(frame.fonts.sans, "This step is outside the policy script.", room));
+                  ellipsized_text(frame.fonts.sans, "This step is outside the policy script.", room));
         return;
     }
     // The first line starts with variables.where, such as "goodness(), called by pick_next()". The variables
     // follow in the same line.
     const std::string where =
-        cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
+        ellipsized_text(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
     draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);
     const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
 

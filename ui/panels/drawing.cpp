@@ -11,7 +11,7 @@ float text_width(ImFont* font, const std::string& text) {
         font->CalcTextSizeA(pixel_size(*font), 1e9f, 0, text.data(), text.data() + text.size()).x);
 }
 
-std::string cut_to(ImFont* font, const std::string& text, float width) {
+std::string ellipsized_text(ImFont* font, const std::string& text, float width) {
     if (text_width(font, text) <= width) return text;
     std::size_t keep = text.size();
     std::string cut;
@@ -47,13 +47,13 @@ void draw_paragraph(const std::string& text) {
 std::string short_name(ImFont* font, const std::string& name, float width) {
     if (text_width(font, name) <= width) return name;
     const std::size_t dot = name.rfind('.');
-    if (dot == std::string::npos) return cut_to(font, name, width);
+    if (dot == std::string::npos) return ellipsized_text(font, name, width);
     const std::string tail = "…" + name.substr(dot + 1);
     for (std::size_t keep = dot; keep > 0; --keep) {
         if ((static_cast<unsigned char>(name[keep]) & 0xc0) == 0x80) continue;
         if (text_width(font, name.substr(0, keep) + tail) <= width) return name.substr(0, keep) + tail;
     }
-    return cut_to(font, tail, width);
+    return ellipsized_text(font, tail, width);
 }
 
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap) {
@@ -118,7 +118,7 @@ float TextFlow::square_side(ImFont* font) const { return std::round(pixel_size(*
 
 void TextFlow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width) {
     if (dry_) return;
-    const std::string cut = cut_to(font, text, width);
+    const std::string cut = ellipsized_text(font, text, width);
     draw_text(font, ImVec2(at.x, at.y + (line_ - pixel_size(*font)) / 2), colour, cut);
     if (cut.size() != text.size() && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + line_)))

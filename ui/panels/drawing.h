@@ -12,7 +12,7 @@ namespace ui {
 
 float text_width(ImFont* font, const std::string& text);
 // The text, cut to `width` with an ellipsis.
-std::string cut_to(ImFont* font, const std::string& text, float width);
+std::string ellipsized_text(ImFont* font, const std::string& text, float width);
 // Breaks the text into lines of at most `width`, only at spaces. ImGui's own line breaking would also break
 // "2.4" after the point.
 std::string wrapped_text(ImFont* font, const std::string& text, float width);

@@ -56,7 +56,7 @@ void FairQueuePainter::draw_axis(const QueueBlock& block, bool has_cpu_name) {
     if (has_deadlines())
         fill_rect(list_, ImVec2(v - stroke_, block.rows_top - (block.titled ? line_ / 4 : 0)),
                   ImVec2(v + 2 * stroke_, block.rows_bottom), t_.ok);
-    if (block.titled) draw_line_labels(zero, v, left, right, text_y);
+    if (block.titled) draw_min_and_average_labels(zero, v, left, right, text_y);
     const float below = block.rows_bottom;
     if (columns_.name + columns_.marks > text_width(sans_, "minus min_vruntime") + gap_)
         draw_text(sans_, ImVec2(d_.origin.x, below + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
@@ -69,7 +69,7 @@ void FairQueuePainter::draw_axis(const QueueBlock& block, bool has_cpu_name) {
 
 // Draws a grid line at each step of the scale, and below them as many numbers as fit.
 void FairQueuePainter::draw_scale(const QueueBlock& block) {
-    const VirtualRange& range = block.range;
+    const VirtualTimeRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
     const auto steps = static_cast<float>((range.end - range.begin) / range.step);
     const float widest = std::max(text_width(sans_, scale_label(range.begin, range.step)),
@@ -90,7 +90,7 @@ void FairQueuePainter::draw_scale(const QueueBlock& block) {
 }
 
 // Draws the labels of the two lines (min_vruntime and V) without overlap.
-void FairQueuePainter::draw_line_labels(float zero, float v, float left, float right, float y) {
+void FairQueuePainter::draw_min_and_average_labels(float zero, float v, float left, float right, float y) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
     // If there is room, the label of min_vruntime is on the side of its line that is away from V.
@@ -102,15 +102,16 @@ void FairQueuePainter::draw_line_labels(float zero, float v, float left, float r
             x = left_of ? zero - beside - width : zero + beside;
             if (!fits(x, width)) continue;
             draw_text(sans_, ImVec2(x, y), t_.text, text);
-            return draw_v_label(v, left, right, y, x, width);
+            return draw_average_vruntime_label(v, left, right, y, x, width);
         }
     }
-    draw_v_label(v, left, right, y, left, 0);
+    draw_average_vruntime_label(v, left, right, y, left, 0);
 }
 
 // Draws the label of V. It does not overlap the label of min_vruntime, which starts at `x` and is `width`
 // wide.
-void FairQueuePainter::draw_v_label(float v, float left, float right, float y, float x, float width) {
+void FairQueuePainter::draw_average_vruntime_label(float v, float left, float right, float y, float x,
+                                                   float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
     if (!has_deadlines()) return;

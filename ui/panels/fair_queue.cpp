@@ -109,7 +109,7 @@ void FairQueuePainter::lay_out_queue(const FairQueue& queue, float top, float he
     }
     const int steps = std::clamp(static_cast<int>(columns_.axis / text_width(sans_, "+000.00 ms  ")), 1, 12);
     QueueBlock block{.queue = &queue,
-                     .range = virtual_range(queue, steps),
+                     .range = virtual_time_range(queue, steps),
                      .rows = {},
                      .top = top,
                      .row_height = 0,
@@ -153,14 +153,14 @@ void FairQueuePainter::draw_real_time_tasks(const FairQueue& queue, float y) {
         text += (i == 0 ? " " : ", ") + name_of(queue.real_time[i]);
     if (queue.real_time.size() > 20) text += fmt::format(", {} more", queue.real_time.size() - 20);
     draw_text(sans_, ImVec2(d_.origin.x, y + (line_ - pixel_size(*sans_)) / 2), t_.text,
-              cut_to(sans_, text, d_.room.x));
+              ellipsized_text(sans_, text, d_.room.x));
 }
 
 // Draws one line for the omitted tasks: their number, and a small marker at the vruntime of each.
 void FairQueuePainter::draw_omitted_tasks(const QueueBlock& block, float y) {
     const std::string words = fmt::format("… {} more", group_digits(block.rows.folded.size()));
     draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,
-              cut_to(sans_, words, columns_.name + columns_.marks));
+              ellipsized_text(sans_, words, columns_.name + columns_.marks));
     float last = -1;
     for (const std::size_t i : block.rows.folded) {
         const FairRow& row = block.queue->rows[i];
@@ -211,8 +211,8 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
             else
                 table.add({name, signed_ms_text(row.vruntime), "deadline " + signed_ms_text(row.deadline),
                            "lag " + signed_ms_text(row.lag),
-                           moment.hidden ? lag_words(row.lag)
-                                         : fmt::format("{}, {}", lag_words(row.lag), eligible_word(row)),
+                           moment.hidden ? lag_text(row.lag)
+                                         : fmt::format("{}, {}", lag_text(row.lag), eligible_word(row)),
                            marks});
         }
         text += table.text();

@@ -40,7 +40,7 @@ class FairQueuePainter {
     // One queue and its layout.
     struct QueueBlock {
         const FairQueue* queue;
-        VirtualRange range;
+        VirtualTimeRange range;
         ShownRows rows;
         float top, row_height, rows_top, rows_bottom;
         bool titled = true;  // there is a line of labels above the rows
@@ -61,8 +61,8 @@ class FairQueuePainter {
     // --- the axis ---
     void draw_axis(const QueueBlock& block, bool has_cpu_name);
     void draw_scale(const QueueBlock& block);
-    void draw_line_labels(float zero, float v, float left, float right, float y);
-    void draw_v_label(float v, float left, float right, float y, float x, float width);
+    void draw_min_and_average_labels(float zero, float v, float left, float right, float y);
+    void draw_average_vruntime_label(float v, float left, float right, float y, float x, float width);
     static std::string scale_label(std::int64_t t, std::int64_t step);
 
     // --- the rows ---

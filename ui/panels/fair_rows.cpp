@@ -27,7 +27,7 @@ std::string details_of(const QueueDrawingContext& d, const FairQueue& queue, con
         "\ndeadline {}: the vruntime of the task at the end of its "
         "slice",
         signed_ms_text(row.deadline));
-    text += fmt::format("\nlag {}: the task {}", signed_ms_text(row.lag), lag_words(row.lag));
+    text += fmt::format("\nlag {}: the task {}", signed_ms_text(row.lag), lag_text(row.lag));
     if (!d.moment.hidden) text += fmt::format(", so the task is {}", eligible_word(row));
     return text;
 }

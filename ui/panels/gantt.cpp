@@ -56,7 +56,7 @@ std::vector<JobEdge> edges_of(const sim::Scenario& scenario, const std::vector<s
             jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
     std::vector<JobEdge> edges;
     for (const auto& [group, range] : jobs) {
-        if (scenario.groups[group].count != 1 || !sim::is_job(scenario, group)) continue;
+        if (scenario.groups[group].count != 1 || !sim::has_single_burst(scenario, group)) continue;
         const Nanos arrival = scenario.groups[group].start;
         if (range.begin == arrival) edges.push_back({axis.x(range.begin), group, JobField::arrival, false});
         edges.push_back({axis.x(arrival), group, JobField::arrival, true});
@@ -174,13 +174,13 @@ void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const 
     if (ImGui::IsItemDeactivated() && drag.what != Target::nothing && drag.what != Target::position &&
         std::abs(ImGui::GetIO().MouseClickedPos[0].x - mouse) < frame.px(2))
         frame.ask([t = rounded_to_grid(drag.pressed, grid_step(chart.axis.range) / 10)](Control& control) {
-            control.navigator().seek_after(t);
+            control.navigator().seek_after_events_at(t);
         });
     if (!ImGui::IsItemActive()) drag.what = Target::nothing;
     if (drag.what == Target::arrival || drag.what == Target::burst) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         if (drag.group < frame.model.a->scenario().groups.size() &&
-            sim::is_job(frame.model.a->scenario(), drag.group)) {
+            sim::has_single_burst(frame.model.a->scenario(), drag.group)) {
             drag_edge(frame, drag, chart.axis);
             ImGui::SetTooltip("%s", dragged_text(frame.model.a->scenario(), drag).c_str());
         }
@@ -188,7 +188,7 @@ void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const 
     }
     const Nanos t = rounded_to_grid(chart.axis.time(mouse), grid_step(chart.axis.range) / 10);
     if (drag.what == Target::position)
-        frame.ask([t](Control& control) { control.navigator().seek_after(t); });
+        frame.ask([t](Control& control) { control.navigator().seek_after_events_at(t); });
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     if (edge != nullptr && drag.what == Target::nothing) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -243,7 +243,8 @@ void draw_gantt(Frame& frame) {
 std::string gantt_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
-    if (view.fill_in && view.fill_in->run == model.a->id()) return fill_in_text(model, *view.fill_in);
+    if (view.fill_in && view.fill_in->run == model.a->id())
+        return fill_in_exercise_text(model, *view.fill_in);
     constexpr std::size_t kMost = 200;
     std::string text;
     for (const Run* const run : {model.a, model.b}) {

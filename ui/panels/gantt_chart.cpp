@@ -72,7 +72,7 @@ void draw_run_segment(Frame& frame, const sim::Scenario& scenario, const Axis& a
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({begin, top}, {end, top + height}))
         frame.report_hovered_task(piece.task, axis.time(ImGui::GetIO().MousePos.x));
     if (!named) return;
-    const std::string name = cut_to(piece.name(scenario), end - begin - frame.px(6));
+    const std::string name = ellipsized_text(piece.name(scenario), end - begin - frame.px(6));
     if (name.size() < 4 && name.ends_with("…")) return;
     const float x = begin + std::floor((end - begin - ImGui::CalcTextSize(name.c_str()).x) / 2);
     list.AddText({x, top + std::floor((height - ImGui::GetFontSize()) / 2)}, text_colour_on(frame, colour),

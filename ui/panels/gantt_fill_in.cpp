@@ -49,11 +49,14 @@ void draw_task_choices(Frame& frame, FillInExercise& exercise) {
     chip(sim::kNoTask, "idle");
     chip(std::nullopt, "erase");
     ImGui::SameLine(0, frame.px(18));
-    if (ImGui::Button("Check")) frame.ask([](Control& control) { control.predictor().check_fill_in(); });
+    if (ImGui::Button("Check"))
+        frame.ask([](Control& control) { control.prediction_quiz().check_fill_in_exercise(); });
     ImGui::SameLine(0, frame.px(6));
-    if (ImGui::Button("Solution")) frame.ask([](Control& control) { control.predictor().show_solution(); });
+    if (ImGui::Button("Solution"))
+        frame.ask([](Control& control) { control.prediction_quiz().show_solution(); });
     ImGui::SameLine(0, frame.px(6));
-    if (ImGui::Button("End")) frame.ask([](Control& control) { control.predictor().toggle_fill_in(); });
+    if (ImGui::Button("End"))
+        frame.ask([](Control& control) { control.prediction_quiz().toggle_fill_in_exercise(); });
 }
 
 struct FilledRow {
@@ -70,7 +73,7 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
                                                  : colour_of(frame, *task);
     fill_rect(list, min, {max.x - 1, max.y}, ground);
     if (!task) return;
-    const std::string name = cut_to(cell_task_name(frame.model, task), max.x - min.x - frame.px(2));
+    const std::string name = ellipsized_text(cell_task_name(frame.model, task), max.x - min.x - frame.px(2));
     const float width = ImGui::CalcTextSize(name.c_str()).x;
     const bool is_light = contrast(frame.theme.text, ground) < contrast(frame.theme.background, ground);
     list.AddText({std::floor((min.x + max.x - width) / 2),
@@ -137,7 +140,7 @@ void draw_fill_in_exercise(Frame& frame) {
     ImGui::Dummy({0, 0});
 }
 
-std::string fill_in_text(const Model& model, const FillInExercise& exercise) {
+std::string fill_in_exercise_text(const Model& model, const FillInExercise& exercise) {
     std::string text = "Your chart:";
     for (std::size_t i = 0; i < exercise.cells.size(); ++i)
         text += fmt::format(" {}", exercise.cells[i] ? cell_task_name(model, exercise.cells[i]) : "_");

@@ -10,6 +10,6 @@ namespace ui {
 // Draws the exercise instead of the chart. REQUIRES: frame.view.fill_in belongs to run A.
 void draw_fill_in_exercise(Frame& frame);
 
-std::string fill_in_text(const Model& model, const FillInExercise& exercise);
+std::string fill_in_exercise_text(const Model& model, const FillInExercise& exercise);
 
 }  // namespace ui

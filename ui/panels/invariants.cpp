@@ -84,7 +84,7 @@ Findings findings_of(const Run& run) {
         if (rule_of_message(broken) == rule) return {CheckState::broken, name, broken};
         return {CheckState::unknown, name, "not checked: another rule is broken"};
     };
-    const sim::Nanos sum = run.parts().total();
+    const sim::Nanos sum = run.time_parts().total();
     Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
     f.checks.push_back(
         check(Rule::time, "Time is conserved",

@@ -115,7 +115,7 @@ struct ShownJobs {
 float name_column_width(const Frame& frame, const std::vector<ShownJobs>& runs) {
     float width = frame.px(60);
     for (const ShownJobs& shown : runs)
-        for (std::size_t row = 0; row < std::min<std::size_t>(40, shown.table->rows()); ++row)
+        for (std::size_t row = 0; row < std::min<std::size_t>(40, shown.table->row_count()); ++row)
             width = std::max(width, ImGui::CalcTextSize(shown.run->name(shown.table->task(row)).c_str()).x);
     const float which = *runs[0].which == 0 ? 0 : ImGui::CalcTextSize("A  ").x;
     return std::min(width, frame.px(170)) + which + ImGui::GetTextLineHeight();
@@ -155,14 +155,14 @@ void draw_table(Frame& frame, const std::vector<ShownJobs>& runs, const JobTimeU
             draw_row(frame, shown.table->maxima(unit), columns, false, 0, shown.which);
         }
         std::size_t rows = 0;
-        for (const ShownJobs& shown : runs) rows = std::max(rows, shown.table->rows());
+        for (const ShownJobs& shown : runs) rows = std::max(rows, shown.table->row_count());
         ImGuiListClipper clipper;
         clipper.Begin(static_cast<int>(rows * runs.size()));
         while (clipper.Step()) {
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
                 const ShownJobs& shown = runs[static_cast<std::size_t>(i) % runs.size()];
                 const std::size_t row = static_cast<std::size_t>(i) / runs.size();
-                if (row >= shown.table->rows()) {
+                if (row >= shown.table->row_count()) {
                     ImGui::TableNextRow();
                     continue;
                 }
@@ -241,13 +241,13 @@ std::string jobs_text(const Model& model, const ViewState& view) {
         for (std::size_t c = 0; c < kJobColumnCount - (jobs.has_deadlines() ? 0 : 1); ++c)
             titles.emplace_back(kJobColumns[c].title);
         table.add(titles);
-        for (std::size_t row = 0; row < std::min(kMostRows, jobs.rows()); ++row)
+        for (std::size_t row = 0; row < std::min(kMostRows, jobs.row_count()); ++row)
             table.add(jobs.cells(row, unit));
         table.add(jobs.means(unit));
         table.add(jobs.maxima(unit));
         text += table.text();
-        if (jobs.rows() > kMostRows)
-            text += fmt::format("... and {} more\n", group_digits(jobs.rows() - kMostRows));
+        if (jobs.row_count() > kMostRows)
+            text += fmt::format("... and {} more\n", group_digits(jobs.row_count() - kMostRows));
         text += jobs.summary() + "\n";
     }
     return text;

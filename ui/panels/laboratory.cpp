@@ -40,7 +40,7 @@ void draw_buttons(Frame& frame) {
 }
 
 std::string run_count_text(const Laboratory& lab) {
-    const std::uint64_t all = lab.spec().runs(), done = lab.results().runs();
+    const std::uint64_t all = lab.spec().runs(), done = lab.results().added_run_count();
     if (done == all) return fmt::format("{} of {} each", pluralize(all, "run", "s"), lab.time_per_run());
     return fmt::format("{} of {} of {} each", group_digits(done), pluralize(all, "run", "s"),
                        lab.time_per_run());
@@ -135,27 +135,27 @@ void draw_wide_layout(Frame& frame, LabRequest& r) {
     begin_child("asked", {left, 0});
     std::string wrong;
     draw_label(frame, "x axis", -1);
-    axis_combo(frame, r);
+    draw_axis_combo(frame, r);
     draw_label(frame, "values", -1);
-    values_box(frame, r, wrong);
+    draw_values_box(frame, r, wrong);
     draw_error(frame, wrong);
     draw_label(frame, "y axis", -1);
-    measure_combo(frame, r);
+    draw_measure_combo(frame, r);
     const ImVec2 row = ImGui::GetCursorPos();
     const float half = std::floor(left * 0.45f);
     draw_label(frame, "runs per point", half);
-    seeds_combo(r);
+    draw_seeds_combo(r);
     set_cursor_pos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
     const char* each_run = "simulated time per run";
     draw_label(
         frame,
         ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "time per run", -1);
-    run_duration_box(frame, r);
+    draw_run_duration_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
     dim_text(frame, "under");
-    policy_boxes(frame, r);
+    draw_policy_checkboxes(frame, r);
     ImGui::Spacing();
     draw_buttons(frame);
     draw_crossovers(frame);
@@ -172,7 +172,7 @@ void draw_wide_layout(Frame& frame, LabRequest& r) {
 float request_box_width(const Frame& frame, const LabRequest& r) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const float text = std::max({width(axis_name(lab_axes(frame.model.a->scenario()), r.pointer)),
-                                 width(r.values), width(measure_text(*frame.model.laboratory, r))});
+                                 width(r.values), width(measure_label(*frame.model.laboratory, r))});
     const float arrow = ImGui::GetFrameHeight(), padding = 2 * ImGui::GetStyle().FramePadding.x;
     return std::max(frame.px(140), std::ceil(text + arrow + padding));
 }
@@ -189,12 +189,12 @@ void draw_compact_layout(Frame& frame, LabRequest& r) {
         if (i++ % (two ? 2 : 3) != 0) ImGui::SameLine(0, gap);
         ImGui::SetNextItemWidth(third);
     };
-    cell(), axis_combo(frame, r);
-    cell(), values_box(frame, r, wrong);
-    cell(), measure_combo(frame, r);
-    cell(), policies_combo(frame, r);
-    cell(), seeds_combo(r);
-    cell(), run_duration_box(frame, r);
+    cell(), draw_axis_combo(frame, r);
+    cell(), draw_values_box(frame, r, wrong);
+    cell(), draw_measure_combo(frame, r);
+    cell(), draw_policies_combo(frame, r);
+    cell(), draw_seeds_combo(r);
+    cell(), draw_run_duration_box(frame, r);
     draw_error(frame, wrong);
     draw_buttons(frame);
     const Laboratory& lab = *frame.model.laboratory;

@@ -18,9 +18,9 @@ namespace {
 std::optional<double> current_axis_value(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
-    const Knob* knob = knob_of(axes, lab.axis().pointer);
+    const Knob* knob = find_knob(axes, lab.axis().pointer);
     if (knob == nullptr) return std::nullopt;
-    return lab.x_coordinate_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
+    return lab.x_coordinate_of(scenario_value_text(*knob, value_of(*knob, model.a->scenario())));
 }
 
 // The cached drawing of the curves, and the values from which it was computed. It is recomputed if one of
@@ -52,10 +52,10 @@ const CachedCurves& cached_curves(Frame& frame, ImVec2 size) {
     CachedCurves& kept = frame.memory.of<CachedCurves>();
     const Laboratory& lab = *frame.model.laboratory;
     const std::optional<double> present = current_axis_value(frame.model);
-    if (kept.revision == lab.revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
+    if (kept.revision == lab.plot_revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
         kept.size.y == size.y && kept.scale == frame.scale() && kept.present == present)
         return kept;
-    kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
+    kept = {lab.plot_revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
     use_micro_sign(kept.plot);
     // Omits a marker outside the range of the curves, because it would make the axis longer and the curves
     // smaller.

@@ -12,20 +12,20 @@ namespace ui::laboratory_pane {
 
 // --- laboratory_request.cpp: one box for each value of the request ---
 
-const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer);
+const Knob* find_knob(const std::vector<Knob>& axes, const std::string& pointer);
 // The label of the axis with this pointer; the pointer itself if it is not in `axes`.
 std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer);
-std::string measure_text(const Laboratory& lab, const LabRequest& r);
+std::string measure_label(const Laboratory& lab, const LabRequest& r);
 std::string seeds_text(std::uint32_t n);
 
-void axis_combo(Frame& frame, LabRequest& r);
+void draw_axis_combo(Frame& frame, LabRequest& r);
 // `input_error`: output, the reason why the text that is being typed is invalid.
-void values_box(Frame& frame, LabRequest& r, std::string& input_error);
-void measure_combo(Frame& frame, LabRequest& r);
-void policy_boxes(Frame& frame, LabRequest& r);
-void policies_combo(Frame& frame, LabRequest& r);
-void seeds_combo(LabRequest& r);
-void run_duration_box(Frame& frame, LabRequest& r);
+void draw_values_box(Frame& frame, LabRequest& r, std::string& input_error);
+void draw_measure_combo(Frame& frame, LabRequest& r);
+void draw_policy_checkboxes(Frame& frame, LabRequest& r);
+void draw_policies_combo(Frame& frame, LabRequest& r);
+void draw_seeds_combo(LabRequest& r);
+void draw_run_duration_box(Frame& frame, LabRequest& r);
 
 // --- laboratory_curves.cpp ---
 

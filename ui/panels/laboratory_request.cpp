@@ -27,7 +27,7 @@ struct TextBox {
     // Draws the box. Returns true if it has changed `text`.
     bool draw(const char* id, const char* hint, std::string& text) {
         char buffer[1024];
-        if (!active) typed = text_box_text(text, sizeof buffer - 1);
+        if (!active) typed = sanitize_for_text_box(text, sizeof buffer - 1);
         std::snprintf(buffer, sizeof buffer, "%s", typed.c_str());
         if (ImGui::InputTextWithHint(id, hint, buffer, sizeof buffer)) typed = buffer;
         const bool left = ImGui::IsItemDeactivatedAfterEdit();
@@ -44,31 +44,31 @@ struct LaboratoryBoxes {
 
 }  // namespace
 
-const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer) {
+const Knob* find_knob(const std::vector<Knob>& axes, const std::string& pointer) {
     const auto found =
         std::find_if(axes.begin(), axes.end(), [&](const Knob& k) { return k.pointer == pointer; });
     return found == axes.end() ? nullptr : &*found;
 }
 
 std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer) {
-    const Knob* knob = knob_of(axes, pointer);
+    const Knob* knob = find_knob(axes, pointer);
     return knob == nullptr ? pointer : knob->label;
 }
 
-void axis_combo(Frame& frame, LabRequest& r) {
+void draw_axis_combo(Frame& frame, LabRequest& r) {
     TextBox& box = frame.memory.of<LaboratoryBoxes>().pointer;
     const sim::Scenario& scenario = frame.model.a->scenario();
     const std::vector<Knob> axes = lab_axes(scenario);
     const auto choose = [&](const std::string& pointer) {
-        if (const Knob* knob = knob_of(axes, pointer); knob != nullptr && pointer != r.pointer)
+        if (const Knob* knob = find_knob(axes, pointer); knob != nullptr && pointer != r.pointer)
             r.values = suggested_lab_values(*knob, scenario);
         r.pointer = pointer;
     };
-    if (ImGui::BeginCombo("##axis", imgui_label(axis_name(axes, r.pointer)).c_str(),
+    if (ImGui::BeginCombo("##axis", escape_for_imgui_label(axis_name(axes, r.pointer)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
         for (const Knob& knob : axes) {
             ImGui::PushID(knob.pointer.c_str());
-            if (ImGui::Selectable(imgui_label(knob.label).c_str(), knob.pointer == r.pointer))
+            if (ImGui::Selectable(escape_for_imgui_label(knob.label).c_str(), knob.pointer == r.pointer))
                 choose(knob.pointer);
             ImGui::PopID();
             explain_item(fmt::format("{} {}", knob.meaning, knob.pointer));
@@ -84,7 +84,7 @@ void axis_combo(Frame& frame, LabRequest& r) {
     }
 }
 
-void values_box(Frame& frame, LabRequest& r, std::string& input_error) {
+void draw_values_box(Frame& frame, LabRequest& r, std::string& input_error) {
     TextBox& box = frame.memory.of<LaboratoryBoxes>().values;
     box.draw("##values", "2,4,8 or 2..64*2 or 0..10/2", r.values);
     if (box.active) input_error = error_in_values(box.typed);
@@ -93,7 +93,7 @@ void values_box(Frame& frame, LabRequest& r, std::string& input_error) {
         "applies them.");
 }
 
-std::string measure_text(const Laboratory& lab, const LabRequest& r) {
+std::string measure_label(const Laboratory& lab, const LabRequest& r) {
     if (r.measure.empty()) return lab.has_sweep() ? with_micro_sign(lab.measure().label) : "automatic";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
@@ -102,8 +102,8 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r) {
     }
 }
 
-void measure_combo(Frame& frame, LabRequest& r) {
-    const std::string label = measure_text(*frame.model.laboratory, r);
+void draw_measure_combo(Frame& frame, LabRequest& r) {
+    const std::string label = measure_label(*frame.model.laboratory, r);
     if (ImGui::BeginCombo("##measure", label.c_str(), ImGuiComboFlags_HeightLarge)) {
         if (ImGui::Selectable("automatic, depends on the workload", r.measure.empty())) r.measure.clear();
         for (const sim::lab::Measure& m : sim::lab::measures())
@@ -114,7 +114,7 @@ void measure_combo(Frame& frame, LabRequest& r) {
     }
 }
 
-void policy_boxes(Frame& frame, LabRequest& r) {
+void draw_policy_checkboxes(Frame& frame, LabRequest& r) {
     const sim::CpuId cpus = frame.model.a->scenario().cpus;
     for (const std::string& spec : lab_policies(r)) {
         std::string why;
@@ -129,7 +129,7 @@ void policy_boxes(Frame& frame, LabRequest& r) {
         if (!chosen && why.empty() && r.policies.size() >= kMostLabPolicies)
             why = fmt::format("A figure has at most {} curves.", kMostLabPolicies);
         ImGui::BeginDisabled((!why.empty() && !chosen) || last);
-        if (checkbox(imgui_label(spec).c_str(), &chosen)) {
+        if (checkbox(escape_for_imgui_label(spec).c_str(), &chosen)) {
             if (chosen)
                 r.policies.push_back(spec);
             else
@@ -140,11 +140,11 @@ void policy_boxes(Frame& frame, LabRequest& r) {
     }
 }
 
-void policies_combo(Frame& frame, LabRequest& r) {
+void draw_policies_combo(Frame& frame, LabRequest& r) {
     const std::string label =
         r.policies.size() == 1 ? r.policies.front() : fmt::format("{} policies", r.policies.size());
     if (ImGui::BeginCombo("##policies", label.c_str(), ImGuiComboFlags_HeightLargest)) {
-        policy_boxes(frame, r);
+        draw_policy_checkboxes(frame, r);
         ImGui::EndCombo();
     } else {
         std::string all;
@@ -155,7 +155,7 @@ void policies_combo(Frame& frame, LabRequest& r) {
 
 std::string seeds_text(std::uint32_t n) { return n == 1 ? "1 seed" : fmt::format("{} seeds", n); }
 
-void seeds_combo(LabRequest& r) {
+void draw_seeds_combo(LabRequest& r) {
     if (ImGui::BeginCombo("##seeds", seeds_text(r.seeds).c_str())) {
         for (const std::uint32_t n : kSeeds)
             if (ImGui::Selectable(seeds_text(n).c_str(), n == r.seeds)) r.seeds = n;
@@ -167,7 +167,7 @@ void seeds_combo(LabRequest& r) {
     }
 }
 
-void run_duration_box(Frame& frame, LabRequest& r) {
+void draw_run_duration_box(Frame& frame, LabRequest& r) {
     frame.memory.of<LaboratoryBoxes>().until.draw("##until", "2s", r.until);
     explain_item("The simulated time of each run: 500ms, 2s, 1h. Shorter runs are faster but less exact.");
 }

@@ -113,7 +113,7 @@ ImU32 mm_colour(const Theme& theme, sim::MmId mm);
 // Fills the rectangle with the colour of an address space; hatched if a task has only borrowed it (lazy TLB).
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
 // The text cut to `width` in the current font, with an ellipsis.
-std::string cut_to(const std::string& text, float width);
+std::string ellipsized_text(const std::string& text, float width);
 // Draws the text, cut to `width` with an ellipsis; if it is cut, a tooltip shows all of it.
 void draw_ellipsized_text(const std::string& text, float width);
 // Shows "No scenario is open" and returns true if model.a is null.

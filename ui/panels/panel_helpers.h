@@ -13,13 +13,13 @@ inline constexpr const char* kHiddenUntilChosen = "This pane is hidden until you
 
 // Makes an ImGui label from a user's text. ImGui hides the rest of a label from `##` on, so a space is
 // inserted between the two signs.
-inline std::string imgui_label(std::string text) {
+inline std::string escape_for_imgui_label(std::string text) {
     for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
     return text;
 }
 
 // Escapes a user's text for a printf format, as sliders require.
-inline std::string printf_format(const std::string& text) {
+inline std::string escape_for_printf(const std::string& text) {
     std::string format;
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
     return format;

@@ -54,7 +54,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
     fill_pattern(list, frame.fonts, Pattern::hatch, min, max, colour);
 }
 
-std::string cut_to(const std::string& text, float width) {
+std::string ellipsized_text(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     // Finds the longest fitting prefix by binary search.
     const std::string dots = "…";
@@ -75,7 +75,7 @@ std::string cut_to(const std::string& text, float width) {
 }
 
 void draw_ellipsized_text(const std::string& text, float width) {
-    const std::string cut = cut_to(text, width);
+    const std::string cut = ellipsized_text(text, width);
     ImGui::TextUnformatted(cut.c_str());
     if (cut.size() != text.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }

@@ -44,7 +44,8 @@ std::string draw_policy_choices(Frame& frame, const std::string& current_spec, b
     for (const PolicyGroup& group : groups) {
         dim_text(frame, group.title);
         for (const PolicyGroup::Choice& choice : group.choices) {
-            const std::string title = imgui_label(choice.title.empty() ? choice.spec : choice.title);
+            const std::string title =
+                escape_for_imgui_label(choice.title.empty() ? choice.spec : choice.title);
             ImGui::PushID(choice.spec.c_str());
             const bool is_present = choice.spec == present;
             if (ImGui::Selectable(("  " + title).c_str(), is_present) && !is_present) chosen = choice.spec;

@@ -100,7 +100,7 @@ class PriorityArraysPainter {
     void draw_cpu(Box box, const PriorityArrays& arrays, bool named) {
         if (named) {
             draw_text(sans_, box.min, t_.text_dim,
-                      cut_to(sans_, fmt::format("cpu{}", arrays.cpu), box.width()));
+                      ellipsized_text(sans_, fmt::format("cpu{}", arrays.cpu), box.width()));
             box.min.x += text_width(sans_, "cpu00 ");
         }
         const float half = std::floor((box.width() - gap_) / 2);
@@ -130,7 +130,7 @@ class PriorityArraysPainter {
         float y = inside.min.y;
         draw_text(sans_, ImVec2(inside.min.x, y + (line_ - pixel_size(*sans_)) / 2),
                   active ? t_.text : t_.text_dim,
-                  cut_to(sans_, title_of(arrays, i, d_.moment.hidden), middle - inside.min.x));
+                  ellipsized_text(sans_, title_of(arrays, i, d_.moment.hidden), middle - inside.min.x));
         explain_area(ImVec2(inside.min.x, y), ImVec2(middle, y + line_),
                      active ? kAboutActive : kAboutExpired);
         const float strip = std::round(line_ * 0.7f), arrow = std::round(f_.px(5));

@@ -266,8 +266,9 @@ class CardPainter {
         const float spare = (frame_.px(shape_.height) - first_size - pixel_size(*sans()) - bar_height) / 4;
         const float top = min_.y + std::round(spare), second = top + first_size + std::round(spare);
         draw_name(font, top, right_ - left_);
-        draw_text(sans(), ImVec2(left_, second), faded_colour(theme_.text_dim),
-                  cut_to(sans(), counter_text(task_, context_.goodness), right_ - left_ - tag_width_));
+        draw_text(
+            sans(), ImVec2(left_, second), faded_colour(theme_.text_dim),
+            ellipsized_text(sans(), counter_text(task_, context_.goodness), right_ - left_ - tag_width_));
         if (running_) draw_cpu_tag(second - frame_.px(1));
         draw_counter_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
@@ -316,7 +317,7 @@ CardMotion& move_cards(Frame& frame, const QueueView& queue, const PlacedCards& 
                                (std::uint64_t{cards.folded > 0} << 5) + 1;
     CardMotion& motion = frame.view.cards[run_index];
     motion.remove_cards_from(queue.machine->first_task() + queue.machine->shape().tasks);
-    if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
+    if (motion.advance(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
     return motion;
 }
 

@@ -27,7 +27,7 @@ CpuRows cpu_rows(const QueueDrawingContext& drawing, float least_height, float l
                                                "CPU",
                                                shown, cpus);
         draw_text(frame.fonts.sans, drawing.origin, frame.theme.text_dim,
-                  cut_to(frame.fonts.sans, words, drawing.room.x));
+                  ellipsized_text(frame.fonts.sans, words, drawing.room.x));
         return {{shown}, drawing.origin.y + line_height, std::floor(drawing.room.y - line_height)};
     }
     CpuRows rows{{}, drawing.origin.y, std::floor(drawing.room.y / static_cast<float>(cpus))};
@@ -42,8 +42,8 @@ const CardMotion& animate_task_cards(const QueueDrawingContext& drawing, std::sp
     const std::uint64_t room = bits(drawing.room.x) * 31 + bits(drawing.room.y);
     CardMotion& motion = frame.view.cards[drawing.which];
     motion.remove_cards_from(drawing.queue.machine->first_task() + drawing.queue.machine->shape().tasks);
-    if (motion.move(goals, (room * 31 + bits(frame.scale())) * 31 + layout, frame.dt,
-                    frame.view.reduce_motion))
+    if (motion.advance(goals, (room * 31 + bits(frame.scale())) * 31 + layout, frame.dt,
+                       frame.view.reduce_motion))
         frame.view.moving = true;
     return motion;
 }

@@ -134,11 +134,11 @@ void draw_json(Frame& frame, ScenarioFormState& state) {
         return;
     }
     const int wrong = edited.is_valid() ? 0 : edited.problems.front().line;
-    const std::optional<std::string> typed = code_box(frame, state.code,
-                                                      {.name = fmt::format("{}", frame.model.opened),
-                                                       .text = edited.text,
-                                                       .revision = edited.revision,
-                                                       .wrong = wrong});
+    const std::optional<std::string> typed = draw_code_box(frame, state.code,
+                                                           {.name = fmt::format("{}", frame.model.opened),
+                                                            .text = edited.text,
+                                                            .revision = edited.revision,
+                                                            .wrong = wrong});
     if (state.code.is_typed_into) state.has_keys = false;
     if (typed) frame.ask([typed](Control& control) { control.set_scenario_text(*typed); });
 }

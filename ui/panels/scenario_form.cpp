@@ -208,7 +208,9 @@ class ScenarioForm {
         state_.opens_wanted = false;
         frame_.ask([list, first](Control& control) {
             control.edit_scenario(
-                [&](const sim::JsonTree& tree) { return sim::with_elements_exchanged(tree, list, first); },
+                [&](const sim::JsonTree& tree) {
+                    return sim::with_adjacent_elements_exchanged(tree, list, first);
+                },
                 {}, fmt::format("{}/{} moved", list, first));
         });
     }
@@ -259,7 +261,7 @@ class ScenarioForm {
             ImGui::PushID(static_cast<int>(c));
             const FormChoice& choice = row.choices[c];
             const bool is_plain = row.cell && !has_own_name(choice);
-            if (ImGui::Button(is_plain ? "▼" : (imgui_label(choice.label) + " ▼").c_str())) {
+            if (ImGui::Button(is_plain ? "▼" : (escape_for_imgui_label(choice.label) + " ▼").c_str())) {
                 move_cursor_to(i);
                 state_.has_keys = true;
                 open_menu(menu_of_choices(state_, row));
@@ -336,8 +338,8 @@ class ScenarioForm {
         if (is_typed) return draw_text_box(row, width);
         ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetColorU32(ImGuiCol_FrameBg));
         ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5F));
-        const std::string shown =
-            cut_to(imgui_label(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
+        const std::string shown = ellipsized_text(escape_for_imgui_label(row.cell->shown),
+                                                  width - 2 * ImGui::GetStyle().FramePadding.x);
         if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) begin_typing(row, row.cell->shown, true);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();

@@ -28,7 +28,7 @@ void commit_form(Control& control, ScenarioFormState& state) {
             },
             {}, fmt::format("{} renamed", row->pointer));
     } else if (row->cell && typing.text != row->cell->shown) {
-        const std::string json = json_from_typed_text(*row->cell, typing.text);
+        const std::string json = json_from_entered_text(*row->cell, typing.text);
         control.edit_scenario(
             [&](const sim::JsonTree& tree) { return sim::with_value_at(tree, row->cell->pointer, json); }, {},
             fmt::format("{}: {}", row->cell->pointer, typing.text));
@@ -41,7 +41,7 @@ void leave_form(ScenarioFormState& state) {
     state.menu.reset();
 }
 
-void show_in_form(ScenarioFormState& state, const std::string& pointer) {
+void select_form_row(ScenarioFormState& state, const std::string& pointer) {
     state.wanted = pointer;
     state.opens_wanted = false;
     state.has_keys = true;

@@ -58,7 +58,7 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
         frame.ask([cell = *state.row()->cell, typed = entry.typed](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) {
-                    return sim::with_value_at(tree, cell.pointer, json_from_typed_text(cell, typed));
+                    return sim::with_value_at(tree, cell.pointer, json_from_entered_text(cell, typed));
                 },
                 {}, fmt::format("{}: {}", cell.pointer, typed));
         });
@@ -67,7 +67,7 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
     const PossibleAddition& addition = *entry.addition;
     const std::string place = addition.key.empty()
                                   ? fmt::format("{}/{}", entry.content.pointer, entry.index)
-                                  : entry.content.pointer + "/" + sim::json_pointer_segment(addition.key);
+                                  : entry.content.pointer + "/" + sim::escaped_pointer_segment(addition.key);
     state.wanted = place;
     state.opens_wanted = true;
     state.toggled.erase(entry.content.pointer);
@@ -75,7 +75,7 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
         control.edit_scenario(
             [&](const sim::JsonTree& tree) {
                 return addition.key.empty()
-                           ? sim::with_element_at(tree, content.pointer, index, addition.json)
+                           ? sim::with_inserted_element(tree, content.pointer, index, addition.json)
                            : sim::with_value_at(tree, place, addition.json, content.node);
             },
             {}, fmt::format("{} added", addition.label));

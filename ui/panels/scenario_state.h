@@ -69,6 +69,6 @@ void commit_form(class Control& control, ScenarioFormState& state);
 // Discards the text that is being typed, closes the menu, and lets other parts of the window handle the keys.
 void leave_form(ScenarioFormState& state);
 // Moves the cursor to the row with this pointer, folds the other task groups, and lets the form handle keys.
-void show_in_form(ScenarioFormState& state, const std::string& pointer);
+void select_form_row(ScenarioFormState& state, const std::string& pointer);
 
 }  // namespace ui

@@ -110,7 +110,7 @@ void draw_script(Frame& frame) {
         ImGui::TextWrapped("%s", trouble.words.c_str());
         ImGui::PopStyleColor();
     }
-    if (const std::optional<std::string> typed = code_box(
+    if (const std::optional<std::string> typed = draw_code_box(
             frame, frame.memory.of<ScriptEditorState>(),
             {.name = script.name, .text = script.text, .revision = script.revision, .wrong = trouble.line}))
         frame.ask([typed](Control& control) { control.set_script_text(*typed); });

@@ -161,7 +161,8 @@ void draw_knob_cell(Frame& frame, CellLayout& cells, const Knob& knob, std::int6
     cells.begin_cell(knob.label, display_text(knob, value), colour, knob_cell_width(frame, knob));
     // The value is above the slider; if there is no room, it is in the slider.
     const auto format = [&](const char* number) {
-        return cells.labelled() ? std::string{} : printf_format(imgui_label(knob.label)) + " " + number;
+        return cells.labelled() ? std::string{}
+                                : escape_for_printf(escape_for_imgui_label(knob.label)) + " " + number;
     };
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     std::int64_t wanted = value;
@@ -188,7 +189,7 @@ void draw_knob_cell(Frame& frame, CellLayout& cells, const Knob& knob, std::int6
                              display_text(knob, knob.least), display_text(knob, knob.most),
                              changed ? ", was " + display_text(knob, was) : ""));
     if (moved && wanted != value)
-        frame.ask([pointer = knob.pointer, text = setting_text(knob, wanted)](Control& control) {
+        frame.ask([pointer = knob.pointer, text = scenario_value_text(knob, wanted)](Control& control) {
             control.set_value(pointer, text);
         });
 }

@@ -23,7 +23,7 @@ namespace ui {
 namespace {
 
 using sim::JobField;
-using Cell = WorkloadState::Cell;
+using Cell = WorkloadPaneState::Cell;
 
 constexpr std::size_t kFields = sim::kJobFieldNames.size();
 constexpr const char* kFieldMeanings[] = {
@@ -63,7 +63,7 @@ void show_program(Frame& frame, std::size_t group) {
     ScenarioFormState& form = frame.memory.of<ScenarioFormState>();
     frame.ask([group, &form](Control& control) {
         control.replace_burst_by_program(group);
-        show_in_form(form, fmt::format("/tasks/{}/program", group));
+        select_form_row(form, fmt::format("/tasks/{}/program", group));
         if (control.view().start)
             control.view().editing = true;
         else
@@ -75,7 +75,7 @@ void show_program(Frame& frame, std::size_t group) {
 class WorkloadGrid {
   public:
     WorkloadGrid(Frame& frame, const WorkloadTable& table)
-        : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
+        : frame_(frame), state_(frame.memory.of<WorkloadPaneState>()), table_(table) {}
 
     void draw_cell(std::size_t row, std::size_t field) {
         if (!is_editable({row, field})) return draw_program_button(row);
@@ -178,7 +178,7 @@ class WorkloadGrid {
     // True if the cell is in the row below the jobs.
     bool is_in_new_row(Cell cell) const { return cell.row >= table_.rows.size(); }
     bool is_editable(Cell cell) const {
-        return is_in_new_row(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
+        return is_in_new_row(cell) || cell.field != 2 || table_.rows[cell.row].has_single_burst;
     }
     const std::string& text_in(Cell cell) const {
         return is_in_new_row(cell) ? state_.new_job[cell.field]
@@ -206,7 +206,7 @@ class WorkloadGrid {
     }
 
     Frame& frame_;
-    WorkloadState& state_;
+    WorkloadPaneState& state_;
     const WorkloadTable& table_;
 };
 
@@ -266,7 +266,7 @@ void draw_row(Frame& frame, WorkloadGrid& grid, const WorkloadTable& table, std:
     explain_item("Program...: the steps of this job, such as run, sleep, lock");
     ImGui::SameLine(0, frame.px(2));
     if (ImGui::SmallButton("×")) {
-        WorkloadState& state = frame.memory.of<WorkloadState>();
+        WorkloadPaneState& state = frame.memory.of<WorkloadPaneState>();
         frame.ask([i, &state](Control& control) {
             state.refused.clear();
             control.remove_job(i);
@@ -322,7 +322,7 @@ void draw_means(Frame& frame, const WorkloadTable& table) {
 }
 
 // Discards the state that belongs to another scenario, and text that was typed before the pane was hidden.
-void discard_old_state(const Frame& frame, WorkloadState& state) {
+void discard_old_state(const Frame& frame, WorkloadPaneState& state) {
     if (state.opened != frame.model.opened) {
         state = {};
         state.opened = frame.model.opened;
@@ -341,21 +341,22 @@ void discard_old_state(const Frame& frame, WorkloadState& state) {
 
 }  // namespace
 
-void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed) {
+void commit_cell(Control& control, WorkloadPaneState& state, WorkloadPaneState::Cell here,
+                 const std::string& typed) {
     const bool adds = here.row >= control.model().a->scenario().groups.size();
     state.refused.erase(here);
     if (adds) state.new_job[here.field] = typed;
     if (adds && state.new_job[2].empty()) return;
     try {
         if (adds) {
-            control.add_typed_job(state.new_job);
+            control.add_entered_job(state.new_job);
             state.new_job = {};
         } else {
             control.edit_field(here.row, static_cast<JobField>(here.field), typed);
         }
     } catch (const sim::ScenarioError& error) {
         const sim::Problem& problem = error.problems().front();
-        WorkloadState::Cell at = here;
+        WorkloadPaneState::Cell at = here;
         for (std::size_t i = 0; adds && i < kFields; ++i)
             if (problem.pointer == sim::kJobFieldNames[i]) at.field = i;
         state.refused[at] = {adds ? state.new_job[at.field] : typed, problem.message};
@@ -364,18 +365,18 @@ void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell her
     }
 }
 
-void commit_typing(Control& control, WorkloadState& state) {
+void commit_typing(Control& control, WorkloadPaneState& state) {
     if (!state.typed_in && !state.is_typed_into) return;
     state.is_typed_into = false;
     state.must_lose_focus = true;
-    const std::optional<WorkloadState::Cell> cell = std::exchange(state.typed_in, std::nullopt);
+    const std::optional<WorkloadPaneState::Cell> cell = std::exchange(state.typed_in, std::nullopt);
     if (cell && state.opened == control.model().opened && state.typed != state.before)
         commit_cell(control, state, *cell, state.typed);
 }
 
 void draw_workload(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
-    discard_old_state(frame, frame.memory.of<WorkloadState>());
+    discard_old_state(frame, frame.memory.of<WorkloadPaneState>());
     const WorkloadTable& table = table_of(frame);
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;

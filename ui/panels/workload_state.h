@@ -13,7 +13,7 @@
 
 namespace ui {
 
-struct WorkloadState {
+struct WorkloadPaneState {
     struct Cell {
         std::size_t row = 0, field = 0;  // index of the row; index of the column, a sim::JobField
         auto operator<=>(const Cell&) const = default;
@@ -29,14 +29,15 @@ struct WorkloadState {
     std::optional<Cell> typed_in;  // the cell with the keyboard focus
     std::string typed, before;     // text of the cell `typed_in`: now, and before the cell got the focus
     std::map<Cell, RefusedInput> refused;  // cells with an invalid value
-    sim::TypedJob new_job;         // texts of the row below the jobs; a text for the burst adds them as a job
+    sim::EnteredJob new_job;       // texts of the row below the jobs; a text for the burst adds them as a job
     bool is_typed_into = false;    // a cell has the keyboard focus in this frame
     bool must_lose_focus = false;  // the focused cell must lose the focus without applying its text
 };
 
 // Edits a cell, or adds a job if the cell is in the row below the jobs. A refused value stays in the cell.
-void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed);
+void commit_cell(Control& control, WorkloadPaneState& state, WorkloadPaneState::Cell here,
+                 const std::string& typed);
 // Applies the text that is being typed in a cell, and takes the keyboard focus away from the cell.
-void commit_typing(Control& control, WorkloadState& state);
+void commit_typing(Control& control, WorkloadPaneState& state);
 
 }  // namespace ui

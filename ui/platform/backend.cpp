@@ -450,7 +450,7 @@ Image Backend::screenshot() const {
     return image;
 }
 
-std::string Backend::text() const {
+std::string Backend::visible_text() const {
     const ImDrawData* data = ImGui::GetDrawData();
     return data != nullptr ? screen_text(*data, fonts_) : std::string();
 }

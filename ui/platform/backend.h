@@ -43,7 +43,7 @@ class Backend {
     // Opens a resizable window, limited to the usable part of the desktop. Throws std::runtime_error with
     // SDL's message.
     static Backend window(const std::string& title, Size size);
-    // A backend without a window: frames are painted in memory and last 1/60 s (set_frame_time()), the
+    // A backend without a window: frames are painted in memory and last 1/60 s (set_frame_duration()), the
     // clipboard is internal, and the keyboard has the US layout.
     static Backend headless(Size size);
 
@@ -74,7 +74,7 @@ class Backend {
     void begin_frame(double dt_seconds);
     void end_frame(ImU32 clear_colour);
     // Sets the duration, in seconds, of later frames without a window.
-    void set_frame_time(double seconds) { frame_time_ = seconds; }
+    void set_frame_duration(double seconds) { frame_time_ = seconds; }
 
     // True if ImGui has not yet shown all effects of the input. A program that draws only on demand must
     // then draw a frame.
@@ -111,9 +111,9 @@ class Backend {
     void paint() const;
     // The last finished frame. Its pixels are the same with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
-    // The readable text of the last finished frame, for ScriptHost::window_text(); see screen_text().
+    // The readable text of the last finished frame, for InputScriptHost::window_text(); see screen_text().
     // REQUIRES: as for paint().
-    std::string text() const;
+    std::string visible_text() const;
 
     std::string clipboard() const;
     void set_clipboard(const std::string& text);

@@ -161,7 +161,7 @@ class Ffmpeg {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         sim::os::Descriptor its_end;
-        if (const int error = sim::os::make_input_pipe(to_child_, its_end); error != 0)
+        if (const int error = sim::os::make_child_input_pipe(to_child_, its_end); error != 0)
             refuse(path_, std::strerror(error));
         const int failed = child_.start(words, {.in = its_end.number()});
         if (failed == 0) return;
@@ -237,7 +237,7 @@ class Mp4Film final : public FilmFile {
                                   "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
                                   "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf",
                                   "18", "-movflags", "+faststart"} +
-                            output_options("mp4", file_.temporary_path())) {}
+                            output_options("mp4", file_.path_being_written())) {}
 
     void finish() override {
         ffmpeg_.finish();
@@ -267,7 +267,7 @@ class GifFilm final : public FilmFile {
         : FilmFile(path, size),
           fps_(fps),
           file_(path),
-          pictures_(without_percent(file_.temporary_path() + ".frames"), path) {
+          pictures_(without_percent(file_.path_being_written() + ".frames"), path) {
         Ffmpeg(path_, {"-version"}).finish();  // throws at the start, not at the end, if ffmpeg is missing
     }
 
@@ -288,7 +288,7 @@ class GifFilm final : public FilmFile {
                    Arguments{"-f", "image2", "-pattern_type", "none", "-i", "file:" + palette, "-lavfi",
                              "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode", "vfr", "-final_delay",
                              fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
-                   output_options("gif", file_.temporary_path()))
+                   output_options("gif", file_.path_being_written()))
             .finish();
         file_.finish();
     }

@@ -107,9 +107,9 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     atlas.Flags |= ImFontAtlasFlags_NoBakedLines;
     Fonts fonts{};
     fonts.scale = scale;
-    fonts.sans = add_font(atlas, sim::plot::sans_font(), std::round(15 * scale));
+    fonts.sans = add_font(atlas, sim::plot::sans_font_bytes(), std::round(15 * scale));
     fonts.mono = add_font(atlas, builtin_mono_font(), std::round(14 * scale));
-    fonts.title = add_font(atlas, sim::plot::bold_font(), std::round(20 * scale));
+    fonts.title = add_font(atlas, sim::plot::bold_font_bytes(), std::round(20 * scale));
 
     const int period = std::max(2, static_cast<int>(std::lround(4 * scale))) * 2;  // even
     std::array<int, kPatterns> tile_ids{};

@@ -113,7 +113,7 @@ void set_keyboard_navigation(bool on) {
 #endif
 }
 
-void show_keyboard_focus([[maybe_unused]] bool was_focus_drawn) {
+void show_focus_border([[maybe_unused]] bool was_focus_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
     // Before ImGui 1.89.6, the Tab key sets NavTabbingDir to 0 unless the user types in the focused control.
@@ -145,9 +145,9 @@ void begin_tab_stops() {}
 bool end_tab_stops() { return ImGui::GetCurrentContext()->NavIdIsAlive; }
 #endif
 
-unsigned focused_control() { return ImGui::GetCurrentContext()->NavId; }
+unsigned focused_control_id() { return ImGui::GetCurrentContext()->NavId; }
 
-unsigned hovered_control() {
+unsigned hovered_control_id() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* const window = context.HoveredWindow;
     const bool is_scroll_bar =

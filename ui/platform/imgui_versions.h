@@ -69,15 +69,15 @@ bool is_keyboard_navigation_on();
 // Shows the border of the control with the focus, which ImGui hides after some keys. Call it at the start of
 // each frame if keyboard navigation is on. `was_focus_drawn`: whether the last frame has drawn the control
 // with the focus.
-void show_keyboard_focus(bool was_focus_drawn);
+void show_focus_border(bool was_focus_drawn);
 // Call begin_tab_stops() before and end_tab_stops() after drawing the windows whose controls the Tab key
 // visits. end_tab_stops() returns whether the control with the focus was drawn.
 void begin_tab_stops();
 bool end_tab_stops();
 // The ImGui id of the control with the keyboard focus, and of the control under the mouse; 0: none. Disabled
 // controls, scroll bars and borders that the mouse can drag do not count.
-unsigned focused_control();
-unsigned hovered_control();
+unsigned focused_control_id();
+unsigned hovered_control_id();
 
 // Like ImGui::BeginChild(). For the Tab and arrow keys, the child is a part of its parent window.
 bool begin_child(const char* id, const ImVec2& size = {}, bool has_border = false, int window_flags = 0);

@@ -42,7 +42,7 @@ constexpr VerbInfo kVerbs[] = {
     {"command", Verb::command, "command ID"},
 };
 
-// The exception for an invalid statement. parse_script() reports its message with the line and the column.
+// The exception for an invalid statement. parse_input_script() reports its message with line and column.
 struct InvalidStatement : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -234,8 +234,8 @@ Statement parse_statement(std::span<const std::string> words) {
 
 }  // namespace
 
-Script parse_script(std::string_view text, const std::string& file) {
-    Script script{file, {}};
+ParsedInputScript parse_input_script(std::string_view text, const std::string& file) {
+    ParsedInputScript script{file, {}};
     std::vector<sim::Problem> problems;
     int number = 0;
     while (!text.empty()) {

@@ -73,20 +73,20 @@ struct Statement {
     bool twice = false;  // double click
 };
 
-struct Script {
+struct ParsedInputScript {
     std::string file;
     std::vector<Statement> statements;
 };
 
 // Parses an input script. Throws sim::ScenarioError, the exception for invalid input of all kinds. The
 // exception lists all invalid lines.
-Script parse_script(std::string_view text, const std::string& file);
+ParsedInputScript parse_input_script(std::string_view text, const std::string& file);
 
 // The functions of the program that the player calls. A statement fails if a function that it calls throws
 // std::exception.
-class ScriptHost {
+class InputScriptHost {
   public:
-    virtual ~ScriptHost() = default;
+    virtual ~InputScriptHost() = default;
     virtual bool is_busy() = 0;                                 // true while background work is not finished
     virtual std::string window_text() = 0;                      // all text in the window
     virtual void save_screenshot(const std::string& path) = 0;  // write_png(path, backend.screenshot())
@@ -94,14 +94,14 @@ class ScriptHost {
     virtual void resize(Size size) = 0;                         // backend.resize(size)
 };
 
-class ScriptPlayer {
+class InputScriptPlayer {
   public:
     // `out`: the output of `print`. REQUIRES: `host` and `out` outlive the player.
-    ScriptPlayer(Script script, ScriptHost& host, std::ostream& out);
+    InputScriptPlayer(ParsedInputScript script, InputScriptHost& host, std::ostream& out);
 
     // Pushes the events of the next frame; call it between frames, before polling events. Returns false if no
     // further frame is needed.
-    bool step();
+    bool push_next_frame();
 
     const std::vector<sim::Problem>& failures() const { return failures_; }
 
@@ -110,9 +110,9 @@ class ScriptPlayer {
     using FrameOfEvents = std::vector<SDL_Event>;
 
     void begin_statement(const Statement& statement);
-    void begin_key(const Statement& statement);
-    void begin_drop(const Statement& statement);
-    void begin_mouse(const Statement& statement);
+    void begin_key_statement(const Statement& statement);
+    void begin_drop_statement(const Statement& statement);
+    void begin_mouse_statement(const Statement& statement);
     void add_mouse_events(const Statement& statement);
     void add_mouse_move(int x, int y, Uint32 buttons);
     void fail(const Statement& statement, std::string why);
@@ -120,8 +120,8 @@ class ScriptPlayer {
     void add_key_release(const Chord& chord, FrameOfEvents& events);
     void add_frames_without_input(int frames);
 
-    Script script_;
-    ScriptHost& host_;
+    ParsedInputScript script_;
+    InputScriptHost& host_;
     std::ostream& out_;
     std::size_t next_ = 0;
     std::deque<FrameOfEvents> frames_;  // remaining frames of the current statement

@@ -75,12 +75,12 @@ SDL_Event button_event(const Statement& statement, int x, int y, bool down, int 
 }
 }  // namespace
 
-ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
+InputScriptPlayer::InputScriptPlayer(ParsedInputScript script, InputScriptHost& host, std::ostream& out)
     : script_(std::move(script)), host_(host), out_(out) {
     add_frames_without_input(kQuietFrames);  // draws the window before the first statement
 }
 
-bool ScriptPlayer::step() {
+bool InputScriptPlayer::push_next_frame() {
     for (;;) {
         if (!frames_.empty()) {
             for (const SDL_Event& event : frames_.front()) push_event(event);
@@ -114,11 +114,11 @@ bool ScriptPlayer::step() {
     }
 }
 
-void ScriptPlayer::begin_statement(const Statement& s) {
+void InputScriptPlayer::begin_statement(const Statement& s) {
     switch (s.verb) {
         case Verb::key:
         case Verb::hold:
-            begin_key(s);
+            begin_key_statement(s);
             break;
         case Verb::text:
             frames_.emplace_back();
@@ -131,7 +131,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
         case Verb::up:
         case Verb::drag:
         case Verb::wheel:
-            begin_mouse(s);
+            begin_mouse_statement(s);
             break;
         case Verb::wait:
             add_frames_without_input(s.numbers[0]);
@@ -146,7 +146,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             add_frames_without_input(kQuietFrames);
             break;
         case Verb::drop:
-            begin_drop(s);
+            begin_drop_statement(s);
             break;
         case Verb::shot:
             host_.save_screenshot(s.text);
@@ -169,7 +169,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
     }
 }
 
-void ScriptPlayer::begin_key(const Statement& s) {
+void InputScriptPlayer::begin_key_statement(const Statement& s) {
     frames_.emplace_back();
     add_key_press(s.chord, frames_.back());
     for (int frame = 1; s.verb == Verb::hold && frame <= s.numbers[0]; ++frame) {
@@ -185,13 +185,13 @@ void ScriptPlayer::begin_key(const Statement& s) {
     add_frames_without_input(kQuietFrames);
 }
 
-void ScriptPlayer::add_mouse_move(int x, int y, Uint32 buttons) {
+void InputScriptPlayer::add_mouse_move(int x, int y, Uint32 buttons) {
     frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
     mouse_x_ = x;
     mouse_y_ = y;
 }
 
-void ScriptPlayer::begin_drop(const Statement& s) {
+void InputScriptPlayer::begin_drop_statement(const Statement& s) {
     SDL_Event event{};
     event.type = SDL_DROPFILE;
     event.drop.file = SDL_strdup(s.text.c_str());
@@ -200,7 +200,7 @@ void ScriptPlayer::begin_drop(const Statement& s) {
 }
 
 // Queues a mouse statement: presses the modifiers, executes the mouse action, and releases the modifiers.
-void ScriptPlayer::begin_mouse(const Statement& s) {
+void InputScriptPlayer::begin_mouse_statement(const Statement& s) {
     frames_.emplace_back();
     add_key_press(s.chord, frames_.back());
     add_mouse_events(s);
@@ -210,7 +210,7 @@ void ScriptPlayer::begin_mouse(const Statement& s) {
 }
 
 // Moves the mouse to the position of the statement, and then adds the other events of the statement.
-void ScriptPlayer::add_mouse_events(const Statement& s) {
+void InputScriptPlayer::add_mouse_events(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
     };
@@ -241,11 +241,11 @@ void ScriptPlayer::add_mouse_events(const Statement& s) {
     }
 }
 
-void ScriptPlayer::fail(const Statement& statement, std::string why) {
+void InputScriptPlayer::fail(const Statement& statement, std::string why) {
     failures_.push_back({script_.file, statement.line, statement.column, "", std::move(why)});
 }
 
-void ScriptPlayer::add_key_press(const Chord& chord, FrameOfEvents& events) {
+void InputScriptPlayer::add_key_press(const Chord& chord, FrameOfEvents& events) {
     Chord so_far;
     const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
         if (!wanted) return;
@@ -260,7 +260,7 @@ void ScriptPlayer::add_key_press(const Chord& chord, FrameOfEvents& events) {
     add_text(typed_text(chord), events);
 }
 
-void ScriptPlayer::add_key_release(const Chord& chord, FrameOfEvents& events) {
+void InputScriptPlayer::add_key_release(const Chord& chord, FrameOfEvents& events) {
     Chord left = chord;
     if (chord.key != SDL_SCANCODE_UNKNOWN) events.push_back(key_event(chord.key, modifier_bits(left), false));
     const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
@@ -273,7 +273,7 @@ void ScriptPlayer::add_key_release(const Chord& chord, FrameOfEvents& events) {
     modifier(chord.ctrl, SDL_SCANCODE_LCTRL, left.ctrl);
 }
 
-void ScriptPlayer::add_frames_without_input(int frames) {
+void InputScriptPlayer::add_frames_without_input(int frames) {
     frames_.resize(frames_.size() + static_cast<std::size_t>(frames));
 }
 

@@ -19,7 +19,7 @@ bool is_supported_version(const SDL_version& version) {
 
 // Loads the system's SDL. If it is missing or too old, loads the copy that is delivered with the program.
 void* load_sdl() {
-    const sim::os::SdlFiles files = sim::os::sdl_files();
+    const sim::os::SdlLibraryInfo files = sim::os::sdl_library_info();
     std::string found;
     for (const bool own : {false, true}) {
         void* const library =
@@ -46,7 +46,7 @@ void* load_sdl() {
 void* sdl_function_address(const char* name) {
     static void* const library = load_sdl();
     if (void* const address = sim::os::symbol_of(library, name)) return address;
-    throw std::runtime_error(fmt::format("{} has no function {}", sim::os::sdl_files().name, name));
+    throw std::runtime_error(fmt::format("{} has no function {}", sim::os::sdl_library_info().name, name));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ float ease_out(float share) {
 
 }  // namespace
 
-bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt,
-                      bool without_motion) {
+bool CardMotion::advance(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt,
+                         bool without_motion) {
     const bool same_layout = layout_key == layout_ && !cards_.empty();
     layout_ = layout_key;
     without_motion = without_motion || dt <= 0;

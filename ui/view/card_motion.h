@@ -36,7 +36,7 @@ class CardMotion {
     // Advances the motion by `dt` seconds. `layout_key` identifies the coordinate system (size of the pane,
     // shape of the cards). The cards jump to their goals if `layout_key` has changed, if dt <= 0, or if
     // `without_motion` is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
-    bool move(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt, bool without_motion);
+    bool advance(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt, bool without_motion);
 
     // Removes the cards of all tasks whose id is `first_removed` or higher. After a change of the run, tasks
     // with these ids may no longer exist.

@@ -53,12 +53,12 @@ double CostReport::share(Nanos time) const {
 }
 
 Nanos CostReport::time_per_yield() const { return divide_time(parts.total(), yields); }
-Nanos CostReport::kernel_per_switch() const { return divide_time(kernel_time(), switches); }
+Nanos CostReport::kernel_time_per_switch() const { return divide_time(kernel_time(), switches); }
 
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view) {
     switch (scope) {
         case CostScope::until_now:
-            return CostReport{run.parts(), run.session().statistics().switches.total(),
+            return CostReport{run.time_parts(), run.session().statistics().switches.total(),
                               run.session().statistics().yields};
         case CostScope::selection: {
             if (!view.selection) return std::nullopt;

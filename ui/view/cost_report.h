@@ -33,7 +33,7 @@ struct CostReport {
     // `switchyard run` reports this value as the cost of a yield.
     sim::Nanos time_per_yield() const;
     // The kernel time per switch; 0 without switches.
-    sim::Nanos kernel_per_switch() const;
+    sim::Nanos kernel_time_per_switch() const;
 };
 
 // The costs in `scope`. nullopt while they are being computed, or if the scope is the selection but no range

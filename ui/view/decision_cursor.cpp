@@ -178,7 +178,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
     return text;
 }
 
-bool policy_recalculates(const Cursor& cursor) {
+bool can_recalculate_counters(const Cursor& cursor) {
     const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::recalculate; });
@@ -196,7 +196,7 @@ std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::T
     return fmt::format("{} {}", mm <= scenario.shared_mms ? "shared mm" : "own mm", mm);
 }
 
-std::string scheduling_key(const Cursor& cursor, const sim::Machine& m, sim::TaskId p) {
+std::string scheduling_key_text(const Cursor& cursor, const sim::Machine& m, sim::TaskId p) {
     if (!m.is_live(p) || m.is_idle_task(p)) return {};
     const sim::Policy::SchedulingKey known = cursor.policy().policy->scheduling_key(m, p);
     return known.name + " " + known.value;

@@ -99,7 +99,7 @@ RecalculatedCounter recalculated_counter(const Cursor& cursor, const Recalculati
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
 // True if the policy's schedule() can recalculate counters.
-bool policy_recalculates(const Cursor& cursor);
+bool can_recalculate_counters(const Cursor& cursor);
 
 // The address space of p as text: "own mm 3", "shared mm 1". Kernel threads and idle tasks have no address
 // space of their own: the text is "borrows ..." while p runs with the address space of another task, and
@@ -108,6 +108,6 @@ std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::T
 
 // The value by which the policy ranks p, as text: "counter 17", "prio 120". Empty for the idle task and for
 // a task that has exited.
-std::string scheduling_key(const Cursor& cursor, const sim::Machine& m, sim::TaskId p);
+std::string scheduling_key_text(const Cursor& cursor, const sim::Machine& m, sim::TaskId p);
 
 }  // namespace ui

@@ -170,8 +170,8 @@ RecalculationTable recalculation_of(const Cursor& c) {
     return table;
 }
 
-CostLine cost_line_of(const Cursor& c) {
-    CostLine line;
+DecisionCost decision_cost_of(const Cursor& c) {
+    DecisionCost line;
     line.so_far = cost_so_far(c);
     line.whole = cost_so_far(cursor_at_last_step(c));
     line.whole_time = c.in.steps.back().until;
@@ -290,10 +290,11 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
         const sim::Candidate& candidate = row.candidate;
         text += fmt::format("{} {:>5}  {:<{}}  ", row_marker(row.current, row.differs), i + 1,
                             page.cursor.name(candidate.task), width);
-        text += table.by_key
-                    ? (row.seen ? sim::key_text(candidate, page.cursor.policy())
-                                : scheduling_key(page.cursor, page.cursor.decision().before, candidate.task))
-                    : fmt::format("counter {:>3}", candidate.counter);
+        text +=
+            table.by_key
+                ? (row.seen ? sim::key_text(candidate, page.cursor.policy())
+                            : scheduling_key_text(page.cursor, page.cursor.decision().before, candidate.task))
+                : fmt::format("counter {:>3}", candidate.counter);
         if (row.prev) text += "  prev";
         if (row.seen && table.by_goodness)
             text += fmt::format("  {:<14}  goodness {:>4}", bonus_text(candidate, page.cursor.decision().log),
@@ -324,7 +325,7 @@ std::string recalculation_text(const DecisionPage& page, std::size_t width) {
     return text + omitted_rows_text(table.done);
 }
 
-std::string cost_line_text(const CostLine& costs) {
+std::string decision_cost_text(const DecisionCost& costs) {
     std::string text = costs.equation_start;
     std::string plus = " ";
     for (const CostTerm& part : cost_terms(costs.so_far, costs.whole_time)) {
@@ -432,7 +433,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.code = code_lines_of(cursor);
     page.variables = variables_of(cursor);
     page.refill = recalculation_of(cursor);
-    page.costs = cost_line_of(cursor);
+    page.costs = decision_cost_of(cursor);
     return page;
 }
 
@@ -471,7 +472,7 @@ std::string text_of(const DecisionPage& page) {
     const std::size_t width = widest_name(page);
     text += "\n" + candidates_text(page, width);
     if (!page.refill.rows.empty()) text += "\n" + recalculation_text(page, width);
-    if (!page.hidden) text += "\n" + cost_line_text(page.costs);
+    if (!page.hidden) text += "\n" + decision_cost_text(page.costs);
     return without_trailing_blanks(text);
 }
 

@@ -92,7 +92,7 @@ struct RecalculationTable {
 const char* not_runnable_word(const Cursor& cursor, sim::TaskId p);
 
 // The cost of the decision up to the cursor.
-struct CostLine {
+struct DecisionCost {
     // The first part of an equation, before the terms: "5.00 us =", or "1.20 us of 5.00 us =".
     std::string equation_start;
     std::string longest;  // the longest `equation_start` of all steps, for the layout
@@ -126,7 +126,7 @@ struct DecisionPage {
     std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;
     RecalculationTable refill;
-    CostLine costs;  // unset while the outcome is hidden
+    DecisionCost costs;  // unset while the outcome is hidden
 };
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view);

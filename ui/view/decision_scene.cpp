@@ -17,7 +17,7 @@ using sim::Candidate;
 using sim::Machine;
 using sim::Phase;
 using sim::TaskId;
-using What = SceneAct::What;
+using ActKind = SceneAct::Kind;
 
 // A search shows its first kFirstCandidates candidates, and later candidates only if they become the best.
 constexpr std::size_t kFirstCandidates = 12;
@@ -105,7 +105,7 @@ std::optional<std::string> put_back_in_part_caption(const Cursor& c, const Queue
     if (prev == nullptr || !prev->search) return std::nullopt;
     const QueuePartsScene::Place place = *prev->search;
     const bool stays = prev->before == prev->search;
-    const std::size_t length = parts.length_in_search(place.row);
+    const std::size_t length = parts.row_length_during_search(place.row);
     std::string text = fmt::format("{} {} {}", c.name(prev->task), stays ? "stays in" : "goes to",
                                    parts.row_text(place.row));
     return text + (length == 1 ? ", which is otherwise empty."
@@ -134,7 +134,7 @@ void add_candidate_acts(const Cursor& c, std::size_t begin, std::size_t end, std
         if (end - begin > kFirstCandidates && i - begin >= kFirstCandidates &&
             !c.decision().log.candidates[i].best)
             continue;
-        acts.push_back({.what = What::look,
+        acts.push_back({.kind = ActKind::look,
                         .index = i,
                         .seconds = 0.8,
                         .caption = with_micro_sign(candidate_caption(c, i))});
@@ -145,7 +145,7 @@ void add_recalculation_act(const Cursor& c, std::vector<SceneAct>& acts) {
     const RecalculationSteps walk = recalculation_steps(c);
     if (walk.count == 0) return;
     acts.push_back(
-        {.what = What::recalculate,
+        {.kind = ActKind::recalculate,
          .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
          .caption = fmt::format("The counters of all {} tasks, asleep or not, are recalculated: half of "
                                 "the old value plus the priority.",
@@ -160,20 +160,20 @@ sim::Nanos cost_after_act(const Cursor& c, const SceneAct& act) {
             if (is_part(step)) latest = std::max(latest, step.until);
         return latest;
     };
-    switch (act.what) {
-        case What::stop:
+    switch (act.kind) {
+        case ActKind::stop:
             return until([](const auto& s) { return s.phase <= Phase::yield; });
-        case What::leave:
+        case ActKind::leave:
             return until(
                 [](const auto& s) { return s.phase < Phase::consider && s.phase != Phase::find_bit; });
-        case What::exchange:
+        case ActKind::exchange:
             return until([](const auto& s) { return s.phase < Phase::consider; });
-        case What::look:
+        case ActKind::look:
             return until(
                 [&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });
-        case What::recalculate:
+        case ActKind::recalculate:
             return until([](const auto& s) { return s.phase <= Phase::recalculate; });
-        case What::run:
+        case ActKind::run:
             return c.in.steps.back().until;
     }
     return {};
@@ -187,13 +187,13 @@ struct SceneProgress {
     // Progress of the current act, 0 to 1. Except in `recalculate`, the motion begins and ends slowly.
     double part;
 
-    bool has(What what) const {
-        return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });
+    bool has(ActKind kind) const {
+        return std::any_of(acts.begin(), acts.end(), [kind](const SceneAct& a) { return a.kind == kind; });
     }
     // The progress of the first act of this kind, 0 to 1.
-    double progress_of(What what) const {
+    double progress_of(ActKind kind) const {
         for (std::size_t i = 0; i < acts.size(); ++i)
-            if (acts[i].what == what) return i < act ? 1 : i == act ? part : 0;
+            if (acts[i].kind == kind) return i < act ? 1 : i == act ? part : 0;
         return act == acts.size() ? 1 : 0;
     }
 };
@@ -203,7 +203,7 @@ void add_cards(const SceneProgress& m) {
     const sim::DecisionView& view = c.decision();
     const sim::TraceRecord& r = view.record;
     const QueueOrders orders = queue_orders_of(c);
-    const double left = m.progress_of(What::leave), runs = m.progress_of(What::run);
+    const double left = m.progress_of(ActKind::leave), runs = m.progress_of(ActKind::run);
     const bool prev_is_idle = view.before.is_idle_task(r.other),
                next_is_idle = view.after.is_idle_task(r.task);
     std::vector<TaskId> tasks = orders.search;
@@ -243,11 +243,11 @@ void mark_candidates(const SceneProgress& m) {
     const sim::DecisionLog& log = m.c.decision().log;
     std::optional<TaskId> best;
     for (std::size_t i = 0; i < m.acts.size() && i <= m.act; ++i) {
-        if (m.acts[i].what == What::recalculate && log.searched_before > 0) {
+        if (m.acts[i].kind == ActKind::recalculate && log.searched_before > 0) {
             best.reset();  // a second search starts
             for (SceneCard& card : m.scene.cards) card.value.clear();
         }
-        if (m.acts[i].what != What::look) continue;
+        if (m.acts[i].kind != ActKind::look) continue;
         const Candidate& candidate = log.candidates[m.acts[i].index];
         const bool is_now = i == m.act;
         // The marker of the best candidate moves in the second half of the act.
@@ -273,8 +273,8 @@ void mark_candidates(const SceneProgress& m) {
 // the values during the search (sched_yield() may clear a counter), and are then recalculated.
 std::unordered_map<TaskId, double> counters_at(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
-    const bool leaves = m.acts.size() > 1 && m.acts[1].what == What::leave;
-    const double searched = leaves ? m.progress_of(What::leave) : m.act > 0 ? 1 : 0;
+    const bool leaves = m.acts.size() > 1 && m.acts[1].kind == ActKind::leave;
+    const double searched = leaves ? m.progress_of(ActKind::leave) : m.act > 0 ? 1 : 0;
     std::unordered_map<TaskId, double> counters, in_search;
     const RecalculationSteps walk = recalculation_steps(m.c);
     for (std::size_t i = 0; i < walk.count; ++i)
@@ -309,10 +309,10 @@ void set_slice_bars(const SceneProgress& m) {
     const bool counts = m.c.policy().policy->has_linux_counters();
     const auto counters = counts ? counters_at(m) : std::unordered_map<TaskId, double>{};
     for (SceneCard& card : m.scene.cards) {
-        if (card.task == r.other && ends) card.slice = 1 - m.progress_of(What::stop);
+        if (card.task == r.other && ends) card.slice = 1 - m.progress_of(ActKind::stop);
         if (!counts || !view.before.is_live(card.task)) continue;
         const double counter = counters.at(card.task);
-        if (card.task != r.other || !ends || m.progress_of(What::stop) >= 1)
+        if (card.task != r.other || !ends || m.progress_of(ActKind::stop) >= 1)
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
         // searched_before is 0 if no second search follows the recalculation. The values on the cards are
         // then from the search before the recalculation, so the cards show the counters instead.
@@ -322,8 +322,8 @@ void set_slice_bars(const SceneProgress& m) {
 }
 
 void add_columns(const SceneProgress& m) {
-    const bool is_now = m.acts[m.act].what == What::recalculate;
-    if (!is_now && m.progress_of(What::recalculate) < 1) return;
+    const bool is_now = m.acts[m.act].kind == ActKind::recalculate;
+    if (!is_now && m.progress_of(ActKind::recalculate) < 1) return;
     const RecalculationSteps walk = recalculation_steps(m.c);
     const Machine& after = m.c.decision().after;
     // The read head moves at a constant speed, so that each column takes the same time.
@@ -352,9 +352,9 @@ void add_columns(const SceneProgress& m) {
 void add_queue(const SceneProgress& m) {
     m.scene.parts = queue_parts_scene(m.c);
     m.scene.tree = tree_scene(m.c);
-    m.scene.put_back = m.progress_of(m.has(What::leave) ? What::leave : What::stop);
-    m.scene.exchanged = m.progress_of(What::exchange);
-    m.scene.switched = m.progress_of(What::run);
+    m.scene.put_back = m.progress_of(m.has(ActKind::leave) ? ActKind::leave : ActKind::stop);
+    m.scene.exchanged = m.progress_of(ActKind::exchange);
+    m.scene.switched = m.progress_of(ActKind::run);
 }
 
 void add_fair_queues(const SceneProgress& m) {
@@ -372,7 +372,7 @@ void add_fair_queues(const SceneProgress& m) {
         m.scene.fair_after.reset();
         return;
     }
-    m.scene.charged = m.progress_of(What::stop);
+    m.scene.charged = m.progress_of(ActKind::stop);
 }
 
 // Under linux-6.6, a task that reaches its deadline gets a new deadline at once (update_deadline()). This
@@ -395,18 +395,18 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     const sim::DecisionLog& log = view.log;
     const sim::TraceRecord& r = view.record;
     const sim::DecisionReasons& decision_reasons = c.in.decision_reasons;
-    std::vector<SceneAct> acts{{.what = What::stop,
+    std::vector<SceneAct> acts{{.kind = ActKind::stop,
                                 .seconds = 1.6,
                                 .caption = with_micro_sign(decision_reasons.stopped + new_deadline_text(c))}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
-        acts.push_back({.what = What::leave, .caption = put_back_caption(c)});
+        acts.push_back({.kind = ActKind::leave, .caption = put_back_caption(c)});
     if (!decision_reasons.changed.empty())
-        acts.push_back({.what = What::exchange, .seconds = 1.6, .caption = decision_reasons.changed});
+        acts.push_back({.kind = ActKind::exchange, .seconds = 1.6, .caption = decision_reasons.changed});
     add_candidate_acts(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
     add_recalculation_act(c, acts);
     if (log.searched_before > 0) add_candidate_acts(c, log.searched_before, log.candidates.size(), acts);
     acts.push_back(
-        {.what = What::run,
+        {.kind = ActKind::run,
          .seconds = 1.2,
          .caption = with_micro_sign(decision_reasons.chosen +
                                     (decision_reasons.since.empty() ? "" : " " + decision_reasons.since))});
@@ -418,7 +418,7 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     const double at = std::clamp(progress, 0.0, static_cast<double>(acts.size()));
     scene.act = std::min(static_cast<std::size_t>(at), acts.size() - 1);
     const double part = at - static_cast<double>(scene.act);
-    const bool is_even = acts[scene.act].what == What::recalculate;
+    const bool is_even = acts[scene.act].kind == ActKind::recalculate;
     const SceneProgress moving{c, acts, scene, scene.act, is_even ? part : ease_in_out(part)};
     add_cards(moving);
     mark_candidates(moving);

@@ -15,7 +15,7 @@ namespace ui {
 
 // A part of the animation. Progress is measured in acts: 2.5 is the middle of the third act.
 struct SceneAct {
-    enum class What : std::uint8_t {
+    enum class Kind : std::uint8_t {
         stop,         // prev stops: its slice ends, it blocks, yields, or a wake-up sets need_resched
         leave,        // prev leaves the CPU: it is put back into the queue, or it leaves the queue
         exchange,     // linux-2.6.20 exchanges the active and the expired array
@@ -23,7 +23,7 @@ struct SceneAct {
         recalculate,  // counters are recalculated, in the order of the task table
         run,          // the chosen task gets the CPU
     };
-    What what;
+    Kind kind;
     std::size_t index = 0;  // for `look`: index of the candidate in the log
     double seconds = 1;     // duration of the act in playback
     std::string caption;    // one or two sentences

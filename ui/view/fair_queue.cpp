@@ -112,7 +112,7 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
         });
         tasks.insert(place, times.current);
     }
-    queue.average = sim::fair::average(tasks);
+    queue.average = sim::fair::average_vruntime(tasks);
     for (const TaskVirtualTimes& t : tasks)
         queue.rows.push_back({.task = t.task,
                               .vruntime = t.vruntime,
@@ -134,7 +134,7 @@ std::string signed_ms_text(std::int64_t ns) {
 
 const char* eligible_word(const FairRow& row) { return row.eligible() ? "eligible" : "not eligible"; }
 
-std::string lag_words(std::int64_t lag) {
+std::string lag_text(std::int64_t lag) {
     if (lag == 0) return "has received its exact share";
     const std::string size = signed_ms_text(lag).substr(1);
     return lag > 0 ? fmt::format("is owed {}", size)
@@ -144,7 +144,7 @@ std::string lag_words(std::int64_t lag) {
                          size);
 }
 
-std::int64_t round_step(std::int64_t length, int most_steps) {
+std::int64_t smallest_round_step(std::int64_t length, int most_steps) {
     std::int64_t power = 1;
     while (true) {
         for (const std::int64_t factor : {1, 2, 5})
@@ -154,7 +154,7 @@ std::int64_t round_step(std::int64_t length, int most_steps) {
     }
 }
 
-VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
+VirtualTimeRange virtual_time_range(const FairQueue& queue, int most_steps) {
     struct Extent {
         std::int64_t low, high;
     };
@@ -188,8 +188,8 @@ VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
     constexpr std::int64_t kFar = 1'000'000'000'000'000'000;
     low = std::max(low, -kFar);
     high = std::min(high, kFar);
-    VirtualRange range;
-    range.step = round_step(std::max<std::int64_t>(high - low, 1'000), std::max(most_steps, 1));
+    VirtualTimeRange range;
+    range.step = smallest_round_step(std::max<std::int64_t>(high - low, 1'000), std::max(most_steps, 1));
     const auto floor_of = [&](std::int64_t t) {
         return (t >= 0 ? t / range.step : -((-t + range.step - 1) / range.step)) * range.step;
     };

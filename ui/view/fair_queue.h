@@ -52,18 +52,18 @@ std::string signed_ms_text(std::int64_t ns);
 const char* eligible_word(const FairRow& row);
 // The lag in words: "is owed 0.250 ms", "has received 0.250 ms more than its share", or
 // "has received its exact share".
-std::string lag_words(std::int64_t lag);
+std::string lag_text(std::int64_t lag);
 
 // The smallest round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most
 // `most_steps` steps.
-std::int64_t round_step(std::int64_t length, int most_steps);
+std::int64_t smallest_round_step(std::int64_t length, int most_steps);
 
 // The range of an axis that shows the virtual times of all tasks and, if there are deadlines, the deadlines,
 // V and min_vruntime. The range is widened to whole steps. Up to a quarter of the tasks are left out if they
 // are so far away that the other tasks would be drawn close together.
-struct VirtualRange {
+struct VirtualTimeRange {
     std::int64_t begin = 0, end = 0, step = 0;
 };
-VirtualRange virtual_range(const FairQueue& queue, int most_steps);
+VirtualTimeRange virtual_time_range(const FairQueue& queue, int most_steps);
 
 }  // namespace ui

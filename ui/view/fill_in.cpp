@@ -88,7 +88,7 @@ std::optional<FillInExercise> begin_fill_in_exercise(const Run& run, const TimeR
     if (!is_complete || rest > exercise.cell * static_cast<std::int64_t>(kMostCells)) {
         length = std::max(Nanos{1'000}, visible_range.end - std::max(visible_range.begin, run.now()));
         if (visible_range.end <= run.now()) length = visible_range.end - visible_range.begin;
-        exercise.cell = Nanos{std::max<std::int64_t>(1, round_step(length.count(), 30))};
+        exercise.cell = Nanos{std::max<std::int64_t>(1, smallest_round_step(length.count(), 30))};
     }
     const auto count = static_cast<std::size_t>((length + exercise.cell - Nanos{1}) / exercise.cell);
     exercise.cells.resize(std::clamp<std::size_t>(count, 1, kMostCells));

@@ -171,7 +171,7 @@ std::string span(sim::Nanos part, sim::Nanos whole) {
     return fmt::format("{:.{}f} {}", x, digits, unit.name);
 }
 
-std::string text_box_text(std::string_view text, std::size_t most) {
+std::string sanitize_for_text_box(std::string_view text, std::size_t most) {
     constexpr char32_t kLast = 0xffff;  // the largest character of ImGui, which uses 16 bits
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {

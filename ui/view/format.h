@@ -40,7 +40,7 @@ std::string with_micro_sign(std::string_view text);
 
 // An external text, prepared for a text box: invalid, control and unsupported characters are replaced by
 // '_', and the text is cut to at most `most` bytes, without splitting a character.
-std::string text_box_text(std::string_view text, std::size_t most);
+std::string sanitize_for_text_box(std::string_view text, std::size_t most);
 
 // A share as a percentage: 0.1234 is "12.3 %", 1 is "100 %".
 std::string percent(double share);

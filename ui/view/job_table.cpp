@@ -71,7 +71,7 @@ bool JobTable::is_up_to_date(const Run& run, bool whole) const {
 }
 
 std::vector<std::string> JobTable::cells(std::size_t row, const JobTimeUnit& unit) const {
-    const sim::Summary::TaskStats t = sim::summary_of_task(
+    const sim::Summary::TaskSummary t = sim::summary_of_task(
         run_->scenario(), machine(), statistics(), whole_ ? whole_run_tasks_ : run_->tasks(), task(row));
     std::vector<std::string> cells{t.name,
                                    unit.text(t.arrival),

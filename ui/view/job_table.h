@@ -33,7 +33,7 @@ class JobTable {
     // True if the table is made from `run` and `whole`, and the run has not changed since.
     bool is_up_to_date(const Run& run, bool whole) const;
 
-    std::size_t rows() const { return last_ - first_; }
+    std::size_t row_count() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
     // The cells of a row, one per column.
     std::vector<std::string> cells(std::size_t row, const JobTimeUnit& unit) const;

@@ -158,8 +158,9 @@ void add_costs(const Scenario& scenario, std::vector<Knob>& knobs) {
 }
 
 bool has_random_durations(const Scenario& scenario) {
-    return std::any_of(scenario.durations.begin(), scenario.durations.end(),
-                       [](const sim::Duration& d) { return d.kind != sim::Duration::Kind::fixed; });
+    return std::any_of(
+        scenario.durations.begin(), scenario.durations.end(),
+        [](const sim::TimeDistribution& d) { return d.kind != sim::TimeDistribution::Kind::fixed; });
 }
 
 }  // namespace
@@ -207,7 +208,7 @@ std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
     return 0;
 }
 
-std::string setting_text(const Knob& knob, std::int64_t value) {
+std::string scenario_value_text(const Knob& knob, std::int64_t value) {
     return knob.kind == Knob::Kind::cost ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
 }
 

@@ -30,7 +30,7 @@ std::vector<Knob> knobs_of(const sim::Scenario& scenario);
 // knob was made.
 std::int64_t value_of(const Knob& knob, const sim::Scenario& scenario);
 // The value in the syntax of Control::set_value(): "4", "530ns".
-std::string setting_text(const Knob& knob, std::int64_t value);
+std::string scenario_value_text(const Knob& knob, std::int64_t value);
 // The value for display: "4", "0.53 µs".
 std::string display_text(const Knob& knob, std::int64_t value);
 

@@ -34,9 +34,8 @@ constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyar
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
 
 std::string pointer_of_setting(const std::string& setting) {
-    std::string pointer = setting.substr(0, setting.find('='));
-    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-    return pointer;
+    const std::string pointer = setting.substr(0, setting.find('='));
+    return pointer.starts_with('/') ? pointer : '/' + pointer;
 }
 
 bool sets_pointer(const std::string& setting, const std::string& pointer) {
@@ -112,7 +111,8 @@ std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario
             std::string text;
             for (std::int64_t& n : list) n = std::max(n, knob.least);
             list.erase(std::unique(list.begin(), list.end()), list.end());
-            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting_text(knob, n);
+            for (const std::int64_t n : list)
+                text += (text.empty() ? "" : ",") + scenario_value_text(knob, n);
             return text;
         }
         case Knob::Kind::seed:
@@ -248,7 +248,7 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text,
 void Laboratory::clear() { *this = Laboratory(); }
 
 void Laboratory::set_request(const BaseScenario& scenario, const LabRequest& request) {
-    if (has_request(scenario, request)) return;
+    if (is_current_request(scenario, request)) return;
     asked_ = true;
     subject_ = scenario;
     request_ = request;
@@ -268,7 +268,7 @@ namespace {
 // True if all task groups of the scenario are jobs. For jobs, the default measure is the mean waiting time.
 bool are_all_jobs(const sim::Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-        if (!sim::is_job(scenario, i)) return false;
+        if (!sim::has_single_burst(scenario, i)) return false;
     return true;
 }
 
@@ -397,7 +397,7 @@ bool Laboratory::work(Deadline deadline) {
 }
 
 double Laboratory::progress() const {
-    return (static_cast<double>(results_->runs()) + (run_ ? run_->progress() : 0)) /
+    return (static_cast<double>(results_->added_run_count()) + (run_ ? run_->progress() : 0)) /
            static_cast<double>(spec().runs());
 }
 
@@ -482,14 +482,14 @@ std::string Laboratory::command() const {
     return lab::sweep_command(swept_.source, request, measures_.empty() ? std::string{} : measures_.front());
 }
 
-std::string Laboratory::results_file() const {
+std::string Laboratory::results_file_text() const {
     std::string text = lab::header_line(spec(), {});
     for (std::uint64_t run = 0; run < spec().runs(); ++run)
         text += lab::row_line(spec(), rows_.at(cache_key_of(run)));
     return text;
 }
 
-std::string Laboratory::figure(const std::string& results_name) const {
+std::string Laboratory::figure_svg(const std::string& results_name) const {
     std::string command = "switchyard figure sweep " + lab::quote_for_shell(results_name);
     if (!measures_.empty()) command += " --measure " + lab::quote_for_shell(measures_.front());
     return sim::plot::svg(sim::plot::layout(sim::figures::sweep_plot(*results_, measure_, 0, command),

@@ -64,14 +64,14 @@ class Laboratory {
     void resume() { stopped_ = false; }
     void clear();
 
-    bool has_request(const BaseScenario& scenario, const LabRequest& request) const {
+    bool is_current_request(const BaseScenario& scenario, const LabRequest& request) const {
         return asked_ && scenario == subject_ && request == request_;
     }
     const std::string& error() const { return error_; }
 
     bool has_sweep() const { return sweep_ != nullptr; }
     bool is_stopped() const { return stopped_; }
-    bool is_complete() const { return has_sweep() && results_->runs() == spec().runs(); }
+    bool is_complete() const { return has_sweep() && results_->added_run_count() == spec().runs(); }
 
     // REQUIRES, for all functions below: has_sweep().
     const sim::lab::SweepSpec& spec() const { return sweep_->spec(); }
@@ -86,10 +86,10 @@ class Laboratory {
     std::optional<double> seconds_left() const;                 // wall time; none until it can be estimated
     const std::string& time_per_run() const { return until_; }  // simulated time of each run: "2s"
 
-    // The figure of the curves. revision() changes when the figure changes, and is unique among all
+    // The figure of the curves. plot_revision() changes when the figure changes, and is unique among all
     // laboratories.
     const sim::plot::Plot& plot() const { return plot_; }
-    std::uint64_t revision() const { return revision_; }
+    std::uint64_t plot_revision() const { return revision_; }
     // The x coordinate of a value, given as text such as "530ns"; nullopt if its unit differs from that of
     // the axis.
     std::optional<double> x_coordinate_of(const std::string& value) const;
@@ -106,10 +106,10 @@ class Laboratory {
 
     // The `switchyard sweep` command that makes the same sweep.
     std::string command() const;
-    // results_file(): the text of the file that `switchyard sweep --results` writes. figure(): the figure
+    // results_file_text(): the file that `switchyard sweep --results` writes. figure_svg(): the figure
     // that `switchyard figure sweep` draws from a results file with this name. REQUIRES: is_complete().
-    std::string results_file() const;
-    std::string figure(const std::string& results_name) const;
+    std::string results_file_text() const;
+    std::string figure_svg(const std::string& results_name) const;
 
   private:
     void begin_sweep();

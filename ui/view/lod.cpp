@@ -22,7 +22,7 @@ float TimeScale::x(sim::Nanos t) const {
     return left + static_cast<float>(std::clamp(share, -4.0, 5.0) * static_cast<double>(width));
 }
 
-float TimeScale::pixel(sim::Nanos t) const { return std::floor(x(t) + 0.5f); }
+float TimeScale::rounded_x(sim::Nanos t) const { return std::floor(x(t) + 0.5f); }
 
 sim::Nanos TimeScale::time(float at) const {
     const double share = (static_cast<double>(at) - static_cast<double>(left)) / static_cast<double>(width);
@@ -33,7 +33,7 @@ sim::Nanos TimeScale::duration_of(float pixels) const {
     return std::max(sim::Nanos{1}, sim::Nanos{std::llround(ns_per_pixel() * static_cast<double>(pixels))});
 }
 
-sim::Nanos round_step(sim::Nanos least) {
+sim::Nanos smallest_round_step(sim::Nanos least) {
     std::int64_t power = 1;
     while (power * 10 <= least.count()) power *= 10;
     for (const std::int64_t factor : {1, 2, 5})
@@ -42,7 +42,7 @@ sim::Nanos round_step(sim::Nanos least) {
 }
 
 sim::Nanos axis_step(sim::Nanos least_step, sim::Nanos axis_end) {
-    if (axis_end < kHour || least_step <= sim::Nanos{5s}) return round_step(least_step);
+    if (axis_end < kHour || least_step <= sim::Nanos{5s}) return smallest_round_step(least_step);
     for (const sim::Nanos step : {sim::Nanos{10s}, sim::Nanos{15s}, sim::Nanos{30s}, sim::Nanos{1min},
                                   sim::Nanos{2min}, sim::Nanos{5min}, sim::Nanos{10min}, sim::Nanos{15min},
                                   sim::Nanos{30min}, kHour, 2 * kHour, 3 * kHour, 6 * kHour, 12 * kHour})
@@ -80,19 +80,19 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos axis_end) {
     return is_clock ? text : text + " " + unit.name;
 }
 
-void OwnerTimes::clear() {
+void TimesByTask::clear() {
     for (const sim::TaskId p : touched_) times_[p] = {};
     touched_.clear();
 }
 
-void OwnerTimes::add(sim::TaskId p, sim::Nanos time) {
+void TimesByTask::add(sim::TaskId p, sim::Nanos time) {
     if (time <= sim::Nanos{}) return;
     if (p >= times_.size()) times_.resize(std::size_t{p} + 1);
     if (times_[p] == sim::Nanos{}) touched_.push_back(p);
     times_[p] += time;
 }
 
-std::vector<OwnerTimes::Owner> OwnerTimes::top_owners(std::size_t most) const {
+std::vector<TimesByTask::Owner> TimesByTask::top_owners(std::size_t most) const {
     std::vector<Owner> all;
     all.reserve(touched_.size());
     for (const sim::TaskId p : touched_) all.push_back({p, times_[p]});

@@ -4,7 +4,7 @@
 // Folding divides the time into cells of a fixed width, and combines the slices of a cell that are too narrow
 // to be visible. So the number of drawn pieces is limited by the number of pixels. Cells are on a grid of
 // absolute time, so that panning moves the pieces but does not change them. The next cell is found by
-// bisection, and the sums of its slices by prefix sums (SliceSums). The time for drawing is proportional to
+// bisection, and the sums of its slices by SlicePrefixSums. The time for drawing is proportional to
 // the number of pixels times the logarithm of the number of slices.
 #pragma once
 
@@ -33,16 +33,16 @@ struct TimeScale {
     // The x coordinate of a time, clamped to a few widths outside the range, where floats are still exact.
     float x(sim::Nanos t) const;
     // x() rounded to a whole pixel.
-    float pixel(sim::Nanos t) const;
+    float rounded_x(sim::Nanos t) const;
     sim::Nanos time(float x) const;
     // The time that `pixels` cover, at least 1 ns.
     sim::Nanos duration_of(float pixels) const;
 };
 
 // The smallest round number of nanoseconds (1, 2 or 5 times a power of ten) that is at least `least`.
-sim::Nanos round_step(sim::Nanos least);
+sim::Nanos smallest_round_step(sim::Nanos least);
 
-// The distance of the ticks on an axis that ends at `axis_end`: round_step(); for an axis of one hour or
+// The distance of the ticks on an axis up to `axis_end`: smallest_round_step(); for an axis of one hour or
 // more, a round number of seconds, minutes, hours or days.
 sim::Nanos axis_step(sim::Nanos least_step, sim::Nanos axis_end);
 
@@ -100,7 +100,7 @@ void fold_slices(std::span<const Slice> slices, const TimeRange& range, sim::Nan
 }
 
 // The total time and the number of slices of each kind.
-struct KindSums {
+struct SliceKindSums {
     static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
     std::array<std::uint32_t, kKinds> count{};
@@ -114,7 +114,7 @@ struct KindSums {
 
 // The total time of the slices of each owner. The owner of a slice is a task. Efficient if only a few of many
 // tasks are owners. clear() keeps the memory for further use.
-class OwnerTimes {
+class TimesByTask {
   public:
     struct Owner {
         sim::TaskId task;
@@ -134,15 +134,15 @@ class OwnerTimes {
 
 // Prefix sums over a sequence of slices. With them, the sums of any part of the sequence are computed without
 // visiting each slice of the part.
-class SliceSums {
+class SlicePrefixSums {
   public:
-    // REQUIRES: kind_of(slice) < KindSums::kKinds. owner_of(slice) returns kNoTask for a slice without an
+    // REQUIRES: kind_of(slice) < SliceKindSums::kKinds. owner_of(slice) is kNoTask for a slice without an
     // owner.
     template <class Slice, class KindOf, class OwnerOf>
-    SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
+    SlicePrefixSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
         sums_.reserve(slices.size() / kBlock + 1);
         first_owner_.reserve(slices.size() / kBlock + 2);
-        KindSums sum;
+        SliceKindSums sum;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (i % kBlock == 0) {
                 sums_.push_back(sum);
@@ -163,14 +163,14 @@ class SliceSums {
         }
         first_owner_.push_back(owners_.size());
     }
-    SliceSums() = default;
+    SlicePrefixSums() = default;
 
     // The sums of the slices from `first` to `last`, both included. Adds the times to `owners` unless it is
     // null. REQUIRES: slices and functions are those of the constructor.
     template <class Slice, class KindOf, class OwnerOf>
-    KindSums sums_of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
-                     OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
-        KindSums sum;
+    SliceKindSums sums_of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
+                          OwnerOf owner_of, TimesByTask* owners = nullptr) const {
+        SliceKindSums sum;
         const auto walk = [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const sim::Nanos time = slices[i].end - slices[i].begin;
@@ -191,7 +191,7 @@ class SliceSums {
         // sums before block `end_block`, minus the sums before block `from_block`.
         std::size_t end_block = to_block;
         if (end_block == sums_.size()) --end_block;
-        for (std::size_t k = 0; k < KindSums::kKinds; ++k) {
+        for (std::size_t k = 0; k < SliceKindSums::kKinds; ++k) {
             sum.time[k] += sums_[end_block].time[k] - sums_[from_block].time[k];
             sum.count[k] += sums_[end_block].count[k] - sums_[from_block].count[k];
         }
@@ -205,11 +205,11 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<KindSums> sums_;  // sums of all slices before each block
+    std::vector<SliceKindSums> sums_;  // sums of all slices before each block
     // By block: index of its first owner in owners_; last element: owners_.size().
     std::vector<std::size_t> first_owner_;
     // The owners of the slices of each block, each owner once per block.
-    std::vector<OwnerTimes::Owner> owners_;
+    std::vector<TimesByTask::Owner> owners_;
 };
 
 // The times of the timeline's markers by kind, in order, for counting them per pixel.

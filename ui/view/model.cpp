@@ -42,15 +42,15 @@ Run::Run(std::unique_ptr<sim::Session> session)
 
 double Run::progress() const {
     if (history().is_complete()) return 1;
-    if (history().until() == sim::kHorizon) return -1;
-    return static_cast<double>(end().count()) / static_cast<double>(history().until().count());
+    if (history().latest_end() == sim::kHorizon) return -1;
+    return static_cast<double>(end().count()) / static_cast<double>(history().latest_end().count());
 }
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
 // Returns fewer than `events` if events of this run take longer than usual. Reasons are many visited tasks
 // (80 us per event with 65,000 tasks) and a slow script.
-std::uint64_t Run::equivalent_events(std::uint64_t events) const {
+std::uint64_t Run::events_of_equal_replay_time(std::uint64_t events) const {
     // kFewTasks: the number of tasks up to which an event takes the usual time. kInstructionsPerEvent: the
     // number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kInstructionsPerEvent = 50;
@@ -64,7 +64,7 @@ std::uint64_t Run::equivalent_events(std::uint64_t events) const {
         1, std::max<std::uint64_t>(64, all) * kInstructionsPerEvent / instructions_executed);
 }
 
-const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& range) const {
+const sim::RangeSegments* Run::cached_segments(CachedSegments& kept, const TimeRange& range) const {
     const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
     if (begin >= end) return nullptr;
     // While the run is being simulated, cached segments are kept although the simulated part of the range
@@ -118,7 +118,7 @@ bool Run::is_at_decision() const {
            decision->view.after.globals().events == session_->machine().globals().events;
 }
 
-const std::string& Run::why() const {
+const std::string& Run::position_explanation() const {
     if (why_revision_ != session_->revision() || why_.empty()) {
         why_ = with_micro_sign(sim::explain_last_event(*session_));
         why_revision_ = session_->revision();
@@ -172,7 +172,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
-    const std::uint64_t most = equivalent_events(kDetailedEvents);
+    const std::uint64_t most = events_of_equal_replay_time(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
         if (r == unfit_) continue;  // the range is known to have more events than estimated
@@ -245,7 +245,7 @@ void Run::update_cached_values() const {
     broken_ = sim::check_invariants(m, scenario(), *policy().policy, &session_->statistics());
 }
 
-const sim::TimeParts& Run::parts() const { return update_cached_values(), parts_; }
+const sim::TimeParts& Run::time_parts() const { return update_cached_values(), parts_; }
 const std::vector<sim::TaskStatistics>& Run::tasks() const { return update_cached_values(), tasks_; }
 const std::string& Run::check_invariants() const { return update_cached_values(), broken_; }
 
@@ -265,16 +265,16 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(equivalent_events(kEventsAtATime));
+        zoom_->advance(events_of_equal_replay_time(kEventsAtATime));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(equivalent_events(kEventsAtATime));
+        range_->advance(events_of_equal_replay_time(kEventsAtATime));
     }
     for (const CachedSegments* kept : {&pieces_of_all_, &pieces_of_range_}) {
         while (kept->pieces && !kept->pieces->is_complete()) {
             if (Clock::now() >= deadline) return true;
-            kept->pieces->advance(equivalent_events(kEventsAtATime));
+            kept->pieces->advance(events_of_equal_replay_time(kEventsAtATime));
         }
     }
     replays_.all = history.keyframe_count() - 1;

@@ -41,9 +41,9 @@ struct TimelineDetail {
     std::uint64_t revision = 0;  // changes whenever another timeline is made for this run
     // Timeline that contains the range; null if the range has too many events.
     const sim::Timeline* timeline = nullptr;
-    std::span<const sim::Sample> samples{};               // if timeline is null: samples around the range
-    std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
-    bool refining = false;                                // finer samples are being computed
+    std::span<const sim::Sample> samples{};                   // if timeline is null: samples around the range
+    std::span<const sim::Overview::TaskTableSample> tasks{};  // likewise
+    bool refining = false;                                    // finer samples are being computed
 };
 
 // The error of a policy script that ended the run.
@@ -91,7 +91,7 @@ class Run {
     bool is_at_decision() const;
     // Sentences that explain the last event before the run's position if it is a wake-up or a tick without a
     // schedule(), otherwise the last schedule(). Empty before the first schedule().
-    const std::string& why() const;
+    const std::string& position_explanation() const;
     // The points in a range of time where the policy decides whether to request a schedule() (wake-ups, ticks
     // and others), with the reasons.
     std::vector<sim::ReschedCheck> resched_checks_between(sim::Nanos begin, sim::Nanos end) const;
@@ -119,14 +119,14 @@ class Run {
     // the screen. Null if nothing is simulated. Valid until the next call of the same function.
     static constexpr std::size_t kMostPieces = 2'000;
     const sim::RangeSegments* segments_in(const TimeRange& range) const {
-        return pieces(pieces_of_range_, range);
+        return cached_segments(pieces_of_range_, range);
     }
     const sim::RangeSegments* segments_in_run() const {
-        return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
+        return cached_segments(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
     }
 
-    // parts(), tasks() and check_invariants() return values at the run's position.
-    const sim::TimeParts& parts() const;                    // time by activity, since the start of the run
+    // time_parts(), tasks() and check_invariants() return values at the run's position.
+    const sim::TimeParts& time_parts() const;               // time by activity, since the start of the run
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
     const std::string& check_invariants() const;            // empty if no invariant is violated
 
@@ -140,7 +140,7 @@ class Run {
 
     // The number of events of this run whose re-execution takes as long as that of `events` events of an
     // ordinary run.
-    std::uint64_t equivalent_events(std::uint64_t events) const;
+    std::uint64_t events_of_equal_replay_time(std::uint64_t events) const;
 
     // Works on pending requests until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -160,7 +160,7 @@ class Run {
     // empty.
     const sim::Timeline* timeline_of(const TimeRange& range) const;
     void refine(TimelineDetail& detail, const TimeRange& range, int columns) const;
-    const sim::RangeSegments* pieces(CachedSegments& kept, const TimeRange& range) const;
+    const sim::RangeSegments* cached_segments(CachedSegments& kept, const TimeRange& range) const;
 
     inline static std::uint64_t made_ = 0;
     std::uint64_t id_ = ++made_;

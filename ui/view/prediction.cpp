@@ -38,8 +38,8 @@ std::vector<Answer> possible_answers(const Cursor& cursor, PredictionQuestion as
     if (ask == PredictionQuestion::recalculation) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
     std::vector<Answer> list;
     const sim::DecisionView& view = cursor.decision();
-    for (const sim::quiz::ConsideredCount& count :
-         sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
+    for (const sim::quiz::ConsideredCountAnswer& count :
+         sim::quiz::considered_count_answers(view.log, view.after, cursor.policy()))
         list.push_back({{ask, count.tasks}, count_of_tasks(count.tasks)});
     std::sort(list.begin(), list.end(),
               [](const Answer& a, const Answer& b) { return a.says.value < b.says.value; });
@@ -66,8 +66,8 @@ sim::quiz::Misconception mistake_in_prediction(const Cursor& cursor, const Predi
         case PredictionQuestion::recalculation:
             return sim::quiz::misconception_of_recalculation(view.log, view.after, prediction.value != 0);
         case PredictionQuestion::considered:
-            for (const sim::quiz::ConsideredCount& count :
-                 sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
+            for (const sim::quiz::ConsideredCountAnswer& count :
+                 sim::quiz::considered_count_answers(view.log, view.after, cursor.policy()))
                 if (count.tasks == prediction.value) return count.misconception;
     }
     return sim::quiz::Misconception::miscounted;
@@ -136,7 +136,7 @@ std::string decision_sentence(const Cursor& cursor, const ViewState& view) {
                                   sim::quiz::sentence_of(mistake_in_prediction(cursor, *view.prediction)))) +
             correct_answer_text(cursor, view.prediction->ask);
     const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();
-    text += is_later ? cursor.run.why()
+    text += is_later ? cursor.run.position_explanation()
             : cursor.stepping && !cursor.is_at_last_step()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
             : right ? cursor.in.decision_reasons.chosen

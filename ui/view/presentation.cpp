@@ -15,13 +15,13 @@ constexpr float kLine = 20;             // height of text and spacing in pixels 
 
 }  // namespace
 
-const char* pane_of_subject(std::string_view subject) {
+const char* pane_of_tour_subject(std::string_view subject) {
     const std::string_view pane = subject.substr(0, subject.find('.'));
     if (const TabInfo* tab = tab_named(pane)) return tab->pane;
     return pane == "decision" ? "decision" : pane == "queue" ? "run_queue" : "timeline";
 }
 
-std::string_view part_of_subject(std::string_view subject) {
+std::string_view part_of_tour_subject(std::string_view subject) {
     const std::size_t dot = subject.find('.');
     return dot == std::string_view::npos ? std::string_view{} : subject.substr(dot + 1);
 }

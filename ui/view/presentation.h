@@ -8,10 +8,10 @@
 namespace ui {
 
 // The id of the pane that contains a subject of the tour. REQUIRES: `subject` is one of sim::kTourSubjects.
-const char* pane_of_subject(std::string_view subject);
+const char* pane_of_tour_subject(std::string_view subject);
 // The part of the pane that a subject names, such as "tasks" for "decision.tasks"; empty if the subject is
 // a whole pane.
-std::string_view part_of_subject(std::string_view subject);
+std::string_view part_of_tour_subject(std::string_view subject);
 
 // The id of the pane that the presenter's view shows.
 const char* presented_pane(const ViewState& view);

@@ -120,7 +120,7 @@ const QueuePartsScene::TaskChip* QueuePartsScene::find(TaskId p) const {
     return chip == chips.end() ? nullptr : &*chip;
 }
 
-std::size_t QueuePartsScene::length_in_search(std::size_t row) const {
+std::size_t QueuePartsScene::row_length_during_search(std::size_t row) const {
     return static_cast<std::size_t>(std::count_if(
         chips.begin(), chips.end(), [row](const TaskChip& c) { return c.search && c.search->row == row; }));
 }

@@ -35,7 +35,7 @@ struct QueuePartsScene {
     bool exchanges_arrays() const { return active_before != active_after; }
     const TaskChip* find(sim::TaskId p) const;
     // The number of tasks in this row during the search.
-    std::size_t length_in_search(std::size_t row) const;
+    std::size_t row_length_during_search(std::size_t row) const;
     // "the list of prio 120 in the active array", or the name of a script's queue. "Active" and "expired" are
     // those before the arrays are exchanged.
     std::string row_text(std::size_t row) const;

@@ -48,7 +48,7 @@ int RecordedTrace::task_at(std::size_t cpu, Nanos t) const {
 }
 
 Nanos RecordedTrace::busy_time(std::size_t cpu, std::size_t first, std::size_t last,
-                               OwnerTimes* owners) const {
+                               TimesByTask* owners) const {
     return sums_[cpu]
         .sums_of(slices(cpu), first, last, kind_of_recorded_slice, owner_of_recorded_slice, owners)
         .time[0];
@@ -62,13 +62,13 @@ std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::si
 }
 
 std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t first,
-                                          std::size_t last, const OwnerTimes& owners) {
+                                          std::size_t last, const TimesByTask& owners) {
     constexpr std::size_t kMostNamedUsers = 5;
     const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
     std::vector<std::string> lines{
         fmt::format("recorded: {} on CPU {}", pluralize(last - first + 1, "change", "s"), cpu),
         range_text(begin, end)};
-    for (const OwnerTimes::Owner& o : owners.top_owners(kMostNamedUsers))
+    for (const TimesByTask::Owner& o : owners.top_owners(kMostNamedUsers))
         lines.push_back(fmt::format(
             "{} {}", recorded.name(static_cast<int>(o.task)),
             percent(static_cast<double>(o.time.count()) / static_cast<double>((end - begin).count()))));

@@ -34,7 +34,7 @@ class RecordedTrace {
 
     // The busy time of the slices from `first` to `last`, both included. Adds the time of each thread to
     // `owners`, with the thread's index in the trace as TaskId.
-    sim::Nanos busy_time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const;
+    sim::Nanos busy_time(std::size_t cpu, std::size_t first, std::size_t last, TimesByTask* owners) const;
 
     // Converts a time of the trace to a time of the scenario.
     sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.begin_time(); }
@@ -43,14 +43,14 @@ class RecordedTrace {
     std::unique_ptr<const sim::trace_io::RecordedRun> run_;
     std::vector<std::string> names_;  // names of the threads, by their index in the trace
     std::vector<std::vector<RecordedSlice>> slices_;
-    std::vector<SliceSums> sums_;
+    std::vector<SlicePrefixSums> sums_;
 };
 
 // The lines of a tooltip for a slice; the first line is the title.
 std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t slice);
 // The lines of a tooltip for the combined slices from `first` to `last`.
 std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t first,
-                                          std::size_t last, const OwnerTimes& owners);
+                                          std::size_t last, const TimesByTask& owners);
 
 // The recorded threads on the CPUs at time t as text: "recorded: light on CPU 0, no task on CPU 1".
 std::string recorded_threads_text(const RecordedTrace& recorded, sim::Nanos t);

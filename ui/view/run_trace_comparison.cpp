@@ -61,7 +61,7 @@ RunTraceComparison::RunTraceComparison(const RecordedTrace& recorded, const Run&
       moment_(run.history().beginning()),
       follower_(std::make_unique<Follower>(*this, run.scenario().cpus)) {
     const sim::Scenario& s = run.history().scenario();
-    events_ = std::make_unique<sim::trace_io::RunEvents>(
+    events_ = std::make_unique<sim::trace_io::RunToEventConverter>(
         s, moment_.machine, sim::trace_io::RunInfo{.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
         *follower_);
     const sim::Machine& m = moment_.machine;
@@ -77,7 +77,7 @@ std::optional<sim::TaskId> RunTraceComparison::task_of(int thread) const {
     return tasks_[static_cast<std::size_t>(thread)];
 }
 
-bool RunTraceComparison::follow(std::uint64_t events) {
+bool RunTraceComparison::replay_events(std::uint64_t events) {
     const sim::RunHistory& history = run_.history();
     const std::uint64_t last = history.simulated_end().machine.globals().events;
     trace_.records.clear();
@@ -87,7 +87,7 @@ bool RunTraceComparison::follow(std::uint64_t events) {
         &trace_);
     for (const sim::TraceRecord& record : trace_.records) {
         if (record.kind == sim::TraceKind::schedule) ++follower_->decision;
-        events_->follow(record);
+        events_->add_record(record);
     }
     return moment_.machine.globals().events < last;
 }
@@ -96,7 +96,7 @@ bool RunTraceComparison::work(Deadline deadline) {
     if (is_complete_ || !run_.history().is_complete()) return false;
     while (!side_by_side_) {
         if (Deadline::clock::now() >= deadline) return true;
-        if (follow(run_.equivalent_events(kFollowedAtATime))) continue;
+        if (replay_events(run_.events_of_equal_replay_time(kFollowedAtATime))) continue;
         events_->finish(run_.end());
         side_by_side_ = std::make_unique<sim::trace_io::SwitchComparer>(
             recorded_.run().waits, follower_->waits, recorded_.run().task_indices(follower_->waits));
@@ -110,7 +110,7 @@ bool RunTraceComparison::work(Deadline deadline) {
 }
 
 void RunTraceComparison::finish() {
-    for (const sim::trace_io::SwitchMismatch& mismatch : switches().mismatches) {
+    for (const sim::trace_io::SwitchMismatch& mismatch : switch_comparison().mismatches) {
         Mismatch place{.mismatch = &mismatch};
         if (mismatch.made) {
             place.decision = follower_->decision_of(mismatch.cpu, mismatch.number);
@@ -155,7 +155,7 @@ std::string RunTraceComparison::mismatch_text(const Mismatch& mismatch) const {
 }
 
 std::string RunTraceComparison::summary() const {
-    const sim::trace_io::SwitchComparison& s = switches();
+    const sim::trace_io::SwitchComparison& s = switch_comparison();
     std::string text = fmt::format("{} of {} {} in the same order ({})", group_digits(s.same),
                                    pluralize(s.recorded, "recorded switch", "es"),
                                    s.recorded == 1 ? "is" : "are", percent(s.matched_share()));

@@ -35,7 +35,7 @@ class RunTraceComparison {
 
     // A mismatch of run and trace. Mismatches are in the order of the run.
     struct Mismatch {
-        const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
+        const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switch_comparison()
         // The number of the run's decision that makes the differing switch; 0: the run has no switch that
         // corresponds to the recorded switch.
         std::uint64_t decision = 0;
@@ -44,7 +44,7 @@ class RunTraceComparison {
     const std::vector<Mismatch>& mismatches() const { return mismatches_; }
     // The mismatches on a CPU, in the order of time, as indexes into mismatches().
     const std::vector<std::uint32_t>& mismatches_on(std::size_t cpu) const { return mismatches_on_[cpu]; }
-    const sim::trace_io::SwitchComparison& switches() const { return side_by_side_->result(); }
+    const sim::trace_io::SwitchComparison& switch_comparison() const { return side_by_side_->result(); }
 
     // A mismatch in words: "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms".
     std::string mismatch_text(const Mismatch& mismatch) const;
@@ -55,7 +55,7 @@ class RunTraceComparison {
   private:
     class Follower;
 
-    bool follow(std::uint64_t events);
+    bool replay_events(std::uint64_t events);
     void finish();
 
     const RecordedTrace& recorded_;
@@ -64,7 +64,7 @@ class RunTraceComparison {
     sim::Moment moment_;
     sim::Trace trace_;
     std::unique_ptr<Follower> follower_;
-    std::unique_ptr<sim::trace_io::RunEvents> events_;
+    std::unique_ptr<sim::trace_io::RunToEventConverter> events_;
     std::unique_ptr<sim::trace_io::SwitchComparer> side_by_side_;  // set when the run has been compared
     bool is_complete_ = false;
     std::vector<Mismatch> mismatches_;

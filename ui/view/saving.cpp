@@ -61,8 +61,8 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     std::vector<std::string> changes = model.sets;
     for (const Knob& knob : knobs_of(before))
         if (!lies_in_another_change(knob.pointer, model.sets))
-            std::erase(changes, knob.pointer + "=" + setting_text(knob, value_of(knob, before)));
-    changes = sim::effective_sets(source, changes);
+            std::erase(changes, knob.pointer + "=" + scenario_value_text(knob, value_of(knob, before)));
+    changes = sim::sets_that_change_values(source, changes);
     const std::string policy = model.a->history().policy().spec();
     if (policy != sim::make_policy(model.a->scenario().policy, model.a->scenario().cpus).spec())
         changes.push_back(fmt::format("/policy=\"{}\"", policy));
@@ -70,10 +70,10 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
 }
 
 std::string changed_scenario_text(const sim::ScenarioText& source, const Model& model) {
-    return sim::changed_text(source, changes_to_save(source, model));
+    return sim::text_with_changes(source, changes_to_save(source, model));
 }
 
-std::vector<std::string> unsaved_state(const Model& model) {
+std::vector<std::string> state_not_in_file(const Model& model) {
     std::vector<std::string> lines;
     if (model.b == nullptr) return lines;
     const sim::RunHistory& b = model.b->history();
@@ -95,11 +95,11 @@ std::string proposed_file(const sim::ScenarioText& source) {
     return (path.parent_path() / (stem + ".json")).string();
 }
 
-std::string file_to_save(const std::string& typed) { return file_with_ending(typed, ".json", false); }
+std::string scenario_save_path(const std::string& typed) { return file_with_ending(typed, ".json", false); }
 
-std::string script_file_to_save(const std::string& typed) { return file_with_ending(typed, ".lua", true); }
+std::string script_save_path(const std::string& typed) { return file_with_ending(typed, ".lua", true); }
 
-std::string file_to_export(const std::string& typed) { return file_with_ending(typed, "", true); }
+std::string export_path(const std::string& typed) { return file_with_ending(typed, "", true); }
 
 namespace {
 

@@ -33,7 +33,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
 // The contents of the file to save. Throws ScenarioError.
 std::string changed_scenario_text(const sim::ScenarioText& source, const Model& model);
 // The visible state that the file cannot contain (the second run and its interventions), one line each.
-std::vector<std::string> unsaved_state(const Model& model);
+std::vector<std::string> state_not_in_file(const Model& model);
 // A proposed file name. For a scenario from a .json file, it is the name of this file. For another file x, it
 // is "x-mine.json" in the directory of x. For a built-in scenario x, it is "x-mine.json" in the current
 // directory.
@@ -42,13 +42,13 @@ std::string proposed_file(const sim::ScenarioText& source);
 // The file name for a typed text, without surrounding spaces. A leading "~" is the home directory. ".json"
 // is appended, unless the text ends with it or a file of the typed name exists. Throws sim::FileError for
 // an empty name, a directory or a device.
-std::string file_to_save(const std::string& typed);
-// Converts a typed text as file_to_save() does, but for a policy script: appends ".lua" unless the name ends
+std::string scenario_save_path(const std::string& typed);
+// As scenario_save_path(), but for a policy script: appends ".lua" unless the name ends
 // with it.
-std::string script_file_to_save(const std::string& typed);
+std::string script_save_path(const std::string& typed);
 
-// Converts a typed text as file_to_save() does, but for an export: appends no ending.
-std::string file_to_export(const std::string& typed);
+// As scenario_save_path(), but for an export: appends no ending.
+std::string export_path(const std::string& typed);
 // The export format that the ending of `path` selects. If several endings match, the longest is used:
 // ".schedule.json" rather than ".json". Throws sim::FileError, with a list of the endings, if none matches.
 const sim::trace_io::ExportFormat& export_format(const std::string& path);

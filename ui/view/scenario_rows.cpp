@@ -315,8 +315,8 @@ std::vector<std::string> suggested_values(const sim::JsonTree& tree, const FormC
     return {names.begin(), names.end()};
 }
 
-std::string json_from_typed_text(const FormCell& cell, const std::string& typed) {
-    return sim::json_from_typed_text(typed, cell.node);
+std::string json_from_entered_text(const FormCell& cell, const std::string& typed) {
+    return sim::json_from_entered_text(typed, cell.node);
 }
 
 }  // namespace ui

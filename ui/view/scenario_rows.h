@@ -68,6 +68,6 @@ std::vector<PossibleAddition> possible_additions(const sim::JsonTree& tree, cons
 std::vector<std::string> suggested_values(const sim::JsonTree& tree, const FormCell& cell);
 
 // Converts the text that the user has typed in a cell to JSON. A time without a unit is in ms.
-std::string json_from_typed_text(const FormCell& cell, const std::string& typed);
+std::string json_from_entered_text(const FormCell& cell, const std::string& typed);
 
 }  // namespace ui

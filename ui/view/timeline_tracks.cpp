@@ -56,9 +56,9 @@ Lane lane_of(const sim::TraceRecord& r) {
     }
 }
 
-std::size_t kind_of(const sim::CpuSlice& s) { return slot_of(s.activity); }
+std::size_t kind_of(const sim::CpuSlice& s) { return activity_index(s.activity); }
 TaskId owner_of(const sim::CpuSlice& s) { return s.activity == CpuActivity::user ? s.task : sim::kNoTask; }
-std::size_t kind_of(const sim::TaskSlice& s) { return slot_of(s.activity); }
+std::size_t kind_of(const sim::TaskSlice& s) { return activity_index(s.activity); }
 TaskId owner_of(const sim::TaskSlice&) { return sim::kNoTask; }
 
 TimelineIndex::TimelineIndex(const sim::Timeline& t) {
@@ -78,16 +78,16 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) {
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
 }
 
-KindSums TimelineIndex::cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                                 OwnerTimes* owners) const {
+SliceKindSums TimelineIndex::cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                                      TimesByTask* owners) const {
     return cpus_[c].sums_of(span_of(t.cpus[c]), first, last, kind, owner, owners);
 }
 
-KindSums TimelineIndex::task_sums(const sim::Timeline& t, TaskId p, std::size_t first,
-                                  std::size_t last) const {
+SliceKindSums TimelineIndex::task_sums(const sim::Timeline& t, TaskId p, std::size_t first,
+                                       std::size_t last) const {
     const auto slices = span_of(t.tasks[p]);
     if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].sums_of(slices, first, last, kind, owner);
-    KindSums sum;
+    SliceKindSums sum;
     for (std::size_t i = first; i <= last; ++i) {
         sum.time[kind_of(slices[i])] += slices[i].end - slices[i].begin;
         ++sum.count[kind_of(slices[i])];
@@ -134,16 +134,18 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
     const auto count = static_cast<std::size_t>(behind - slices.begin());
     if (first >= count) return StateInRange::absent;
     if (count - first == 1) return of(slices[first]);
-    const KindSums shares = index_of.task_sums(timeline, p, first, count - 1);
-    if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
+    const SliceKindSums shares = index_of.task_sums(timeline, p, first, count - 1);
+    if (shares.count[activity_index(TaskActivity::running)] +
+            shares.count[activity_index(TaskActivity::kernel)] >
+        0)
         return StateInRange::active;
-    return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
+    return shares.count[activity_index(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
 }
 
 // Determines from the samples whether the task existed in the range, and whether it was asleep, ready or
 // active.
 StateInRange state_from_samples(const Run& run, const TimelineDetail& detail, TaskId p) {
-    const auto in = [&](const sim::Overview::TaskSamples& s) {
+    const auto in = [&](const sim::Overview::TaskTableSample& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
     };
     if (detail.tasks.size() >= 2) {
@@ -215,8 +217,8 @@ std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
 namespace {
 
 // The sums from the start of the run up to a sample.
-Column sums_up_to_sample(const sim::Sample& s) {
-    Column c;
+TimelineColumn sums_up_to_sample(const sim::Sample& s) {
+    TimelineColumn c;
     const sim::Overhead& o = s.parts.overhead;
     c.time = {to_double(s.parts.user),    to_double(o.system),         to_double(o.select),
               to_double(o.recalculation), to_double(o.context_switch), to_double(o.address_space),
@@ -237,8 +239,9 @@ Column sums_up_to_sample(const sim::Sample& s) {
 }
 
 // The weighted sum of all values of two columns.
-Column weighted_sum(const Column& a, const Column& b, double weight_a, double weight_b) {
-    Column c;
+TimelineColumn weighted_sum(const TimelineColumn& a, const TimelineColumn& b, double weight_a,
+                            double weight_b) {
+    TimelineColumn c;
     for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = weight_a * a.time[i] + weight_b * b.time[i];
     for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = weight_a * a.marks[i] + weight_b * b.marks[i];
     c.switches = weight_a * a.switches + weight_b * b.switches;
@@ -249,26 +252,26 @@ Column weighted_sum(const Column& a, const Column& b, double weight_a, double we
 
 }  // namespace
 
-std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges) {
-    std::vector<Column> columns;
+std::vector<TimelineColumn> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges) {
+    std::vector<TimelineColumn> columns;
     if (edges.size() < 2) return columns;
     std::size_t next = 0;  // index of the first sample after the edge
     const auto at = [&](Nanos edge) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
-        if (samples.empty()) return Column{};
+        if (samples.empty()) return TimelineColumn{};
         if (next == 0) return sums_up_to_sample(samples.front());
-        const Column before = sums_up_to_sample(samples[next - 1]);
+        const TimelineColumn before = sums_up_to_sample(samples[next - 1]);
         if (next == samples.size()) return before;
         const double share =
             to_double(edge - samples[next - 1].time) / to_double(samples[next].time - samples[next - 1].time);
         return weighted_sum(before, sums_up_to_sample(samples[next]), 1 - share, share);
     };
     columns.reserve(edges.size() - 1);
-    Column before = at(edges[0]);
+    TimelineColumn before = at(edges[0]);
     for (std::size_t i = 1; i < edges.size(); ++i) {
         std::size_t first = next;
-        const Column after = at(edges[i]);
-        Column c = weighted_sum(after, before, 1, -1);
+        const TimelineColumn after = at(edges[i]);
+        TimelineColumn c = weighted_sum(after, before, 1, -1);
         c.begin = edges[i - 1];
         c.end = edges[i];
         for (; first < samples.size() && first <= next; ++first)
@@ -285,12 +288,13 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
     return columns;
 }
 
-TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges)
+TaskSampleColumns::TaskSampleColumns(std::span<const sim::Overview::TaskTableSample> samples,
+                                     std::span<const Nanos> edges)
     : samples_(samples) {
     std::size_t next = 0;
     for (const Nanos edge : edges) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
-        Place place;
+        SamplePosition place;
         if (next > 0) {
             place.before = next - 1;
             if (next < samples.size())
@@ -301,17 +305,18 @@ TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, st
     }
 }
 
-sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
+sim::TaskSample TaskSampleColumns::at(TaskId p, std::size_t i) const {
     return difference_between(p, edges_[i], edges_[i + 1]);
 }
 
-sim::TaskSample TaskColumns::total(TaskId p) const {
+sim::TaskSample TaskSampleColumns::total(TaskId p) const {
     return edges_.empty() ? sim::TaskSample{} : difference_between(p, edges_.front(), edges_.back());
 }
 
-sim::TaskSample TaskColumns::difference_between(TaskId p, const Place& a, const Place& b) const {
+sim::TaskSample TaskSampleColumns::difference_between(TaskId p, const SamplePosition& a,
+                                                      const SamplePosition& b) const {
     if (samples_.empty()) return {};
-    const auto value = [&](const Place& place, Nanos sim::TaskSample::*member) {
+    const auto value = [&](const SamplePosition& place, Nanos sim::TaskSample::*member) {
         const auto in = [&](std::size_t s) {
             return s < samples_.size() && p < samples_[s].tasks.size()
                        ? to_double(samples_[s].tasks[p].*member)
@@ -370,7 +375,7 @@ Nanos RunDifferences::length_before(const std::vector<Span>& spans, Nanos t) con
     return last.before + std::min(t, last.end) - last.begin;
 }
 
-Nanos RunDifferences::time(const TimeRange& range) const {
+Nanos RunDifferences::differing_time(const TimeRange& range) const {
     Nanos sum{};
     for (const auto& spans : cpus_)
         sum += length_before(spans, range.end) - length_before(spans, range.begin);
@@ -395,8 +400,8 @@ std::string compared_totals_text(const Run& a, const Run& b) {
         return fmt::format("{} {} | {} ({}{})", what, group_digits(x), group_digits(y), sign,
                            group_digits(y > x ? y - x : x - y));
     };
-    const Nanos of_a = a.parts().user;
-    const Nanos of_b = b.parts().user;
+    const Nanos of_a = a.time_parts().user;
+    const Nanos of_b = b.time_parts().user;
     return part("switches", a.session().statistics().switches.total(),
                 b.session().statistics().switches.total()) +
            "   " + part("yields", a.session().statistics().yields, b.session().statistics().yields) + "   " +

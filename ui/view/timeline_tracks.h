@@ -22,8 +22,8 @@ using sim::TaskId;
 
 inline constexpr std::size_t kActivities = 10;
 inline constexpr std::size_t kTaskActivities = 5;
-inline std::size_t slot_of(CpuActivity a) { return static_cast<std::size_t>(a); }
-inline std::size_t slot_of(TaskActivity a) { return static_cast<std::size_t>(a); }
+inline std::size_t activity_index(CpuActivity a) { return static_cast<std::size_t>(a); }
+inline std::size_t activity_index(TaskActivity a) { return static_cast<std::size_t>(a); }
 
 inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 
@@ -31,7 +31,7 @@ inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 enum class Lane : std::uint8_t { recalculation, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkerTimes::kKinds);
-static_assert(kActivities <= KindSums::kKinds && kTaskActivities <= KindSums::kKinds);
+static_assert(kActivities <= SliceKindSums::kKinds && kTaskActivities <= SliceKindSums::kKinds);
 
 const char* to_string(Lane lane);  // "recalcs"
 // The lane in which a record is drawn as a marker.
@@ -42,7 +42,7 @@ const char* words_for(CpuActivity activity);
 // The reason why a run ended, as a text that continues "the run is over: ...".
 const char* words_for(sim::StopReason reason);
 
-// The kind and the owner of a slice, for SliceSums.
+// The kind and the owner of a slice, for SlicePrefixSums.
 std::size_t kind_of(const sim::CpuSlice& s);
 TaskId owner_of(const sim::CpuSlice& s);
 std::size_t kind_of(const sim::TaskSlice& s);
@@ -55,9 +55,9 @@ class TimelineIndex {
     explicit TimelineIndex(const sim::Timeline& timeline);
 
     // The sums of the slices from `first` to `last`, both included, of a CPU or a task.
-    KindSums cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                      OwnerTimes* owners) const;
-    KindSums task_sums(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
+    SliceKindSums cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                           TimesByTask* owners) const;
+    SliceKindSums task_sums(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
     // The markers by Lane. `record` of a marker is the index of its record in the trace.
     const MarkerTimes& marks() const { return marks_; }
 
@@ -66,10 +66,10 @@ class TimelineIndex {
     bool keeps_one_state(TaskId p) const { return still_[p]; }
 
   private:
-    std::vector<SliceSums> cpus_;
+    std::vector<SlicePrefixSums> cpus_;
     // By TaskId: index into tasks_; kNone: the task has only a few slices.
     std::vector<std::uint32_t> task_sums_;
-    std::vector<SliceSums> tasks_;
+    std::vector<SlicePrefixSums> tasks_;
     std::vector<bool> still_;
     MarkerTimes marks_;
 
@@ -99,7 +99,7 @@ std::string name_at(const Run& run, const TimelineDetail& detail, TaskId p, Nano
 
 // The activity of the CPUs between two edges, for a column of the timeline. The values are interpolated
 // between samples, so counts may be fractions.
-struct Column {
+struct TimelineColumn {
     Nanos begin{}, end{};
     std::array<double, kActivities> time{};  // time of all CPUs in ns, by CpuActivity
     // Number of markers by Lane; wake-ups: only those by devices and timers.
@@ -117,7 +117,7 @@ struct Column {
 std::string rate_text(double per_second);
 // One column for each pair of adjacent edges. Samples are interpolated linearly; columns after the last
 // sample are empty. REQUIRES: edges are in order.
-std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
+std::vector<TimelineColumn> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
 
 // The edges of cells in the range. Cells have the width `cell` and are on a grid of absolute time. The
 // first and the last edge are those of the range, so the first and the last cell may be narrower. REQUIRES:
@@ -125,9 +125,9 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
 std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell);
 
 // The columns of each task, computed from samples.
-class TaskColumns {
+class TaskSampleColumns {
   public:
-    TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges);
+    TaskSampleColumns(std::span<const sim::Overview::TaskTableSample> samples, std::span<const Nanos> edges);
 
     std::size_t tasks() const { return samples_.empty() ? 0 : samples_.back().tasks.size(); }
     // The values of task p between edges i and i + 1.
@@ -137,14 +137,14 @@ class TaskColumns {
     sim::TaskSample total(TaskId p) const;
 
   private:
-    struct Place {
+    struct SamplePosition {
         std::size_t before = 0;  // index of the sample at or before the edge
         double share = 0;        // position of the edge from this sample (0) to the next (1)
     };
-    sim::TaskSample difference_between(TaskId p, const Place& a, const Place& b) const;
+    sim::TaskSample difference_between(TaskId p, const SamplePosition& a, const SamplePosition& b) const;
 
-    std::span<const sim::Overview::TaskSamples> samples_;
-    std::vector<Place> edges_;
+    std::span<const sim::Overview::TaskTableSample> samples_;
+    std::vector<SamplePosition> edges_;
 };
 
 // The times at which the CPUs of two runs executed different tasks or had different activities.
@@ -153,7 +153,7 @@ class RunDifferences {
     RunDifferences(const sim::Timeline& a, const sim::Timeline& b);
 
     // The CPU time in the range during which the runs differ.
-    Nanos time(const TimeRange& range) const;
+    Nanos differing_time(const TimeRange& range) const;
     // The first time at or after t at which the runs differ.
     std::optional<Nanos> first_difference_from(Nanos t) const;
 
@@ -183,12 +183,12 @@ struct RangeReport {
         double share;  // share of the CPUs' time
     };
     std::vector<TaskShare> task_shares;  // the task with the most time first
-    struct Spans {
+    struct DurationStatistics {
         const char* what;
         std::uint64_t count;
         Nanos average, p50, p95, p99;
     };
-    std::array<Spans, 3> spans{};
+    std::array<DurationStatistics, 3> spans{};
 };
 RangeReport range_report(const Run& run, const TimeRange& range);
 
@@ -198,7 +198,7 @@ std::vector<std::string> cpu_tooltip(const Run& run, CpuId c);
 std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
 // The address space of a slice in words: "borrows A's address space"; empty if the slice has the task's own
 // address space.
-std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
+std::string slice_mm_text(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 // The lines of a tooltip about a slice of a task.
 std::vector<std::string> task_slice_tooltip(const Run& run, const sim::Timeline& t, TaskId p,
                                             std::size_t slice);
@@ -209,12 +209,12 @@ std::string resched_outcome_text(const Run& run, const sim::Timeline& t, std::ui
 std::vector<std::string> mark_tooltip(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // The lines of a tooltip about combined slices of a CPU or a task.
 std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& detail, const TimeRange& range,
-                                        const KindSums& shares, const OwnerTimes& owners);
+                                        const SliceKindSums& shares, const TimesByTask& owners);
 std::vector<std::string> task_shares_tooltip(const TimeRange& range, const std::string& name,
-                                             const KindSums& shares);
+                                             const SliceKindSums& shares);
 // The lines of a tooltip about a column, and about the markers of a lane in a column.
-std::vector<std::string> column_tooltip(const Column& column, std::uint32_t cpus);
-std::vector<std::string> marks_tooltip(const Column& column, Lane lane);
+std::vector<std::string> column_tooltip(const TimelineColumn& column, std::uint32_t cpus);
+std::vector<std::string> marks_tooltip(const TimelineColumn& column, Lane lane);
 
 // The totals of the two runs up to their positions: "switches 37 | 52 (+15), ...".
 std::string compared_totals_text(const Run& a, const Run& b);

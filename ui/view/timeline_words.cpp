@@ -132,15 +132,15 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
     for (std::size_t i = 0; i < kActivities; ++i)
         if (time[i] > Nanos{})
             report.shares.push_back({static_cast<CpuActivity>(i), to_double(time[i]) / all, time[i]});
-    OwnerTimes users;
+    TimesByTask users;
     for (TaskId p = run.scenario().cpus; p < s.user.size(); ++p) users.add(p, s.user[p]);
-    std::vector<OwnerTimes::Owner> top_owners = users.top_owners(5);
+    std::vector<TimesByTask::Owner> top_owners = users.top_owners(5);
     std::stable_sort(top_owners.begin(), top_owners.end(),
                      [](const auto& x, const auto& y) { return x.time > y.time; });
     for (const auto& u : top_owners)
         report.task_shares.push_back({u.task, name_at(run, {}, u.task, s.end()), to_double(u.time) / all});
     const auto spans = [](const char* what, const sim::SpanHistogram& h) {
-        return RangeReport::Spans{
+        return RangeReport::DurationStatistics{
             what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};
     };
     report.spans = {spans("cost of schedule()", s.schedule), spans("run time of a task", s.stretch),
@@ -201,7 +201,7 @@ std::vector<std::string> cpu_tooltip(const Run& run, CpuId c) {
     return lines;
 }
 
-std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
+std::string slice_mm_text(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
     const std::string name = t.mm_name(run.scenario(), s.mm, s.begin);
     if (s.borrowed) return "borrows " + name;
     if (s.activity != CpuActivity::user || (s.mm > run.scenario().shared_mms)) return {};
@@ -222,7 +222,7 @@ std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, C
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
     lines.push_back(range_text(s.begin, s.end));
-    if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
+    if (const std::string mm = slice_mm_text(run, t, s); !mm.empty()) lines.push_back(mm);
     if (const std::string chosen = decision_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
     if (s.activity == CpuActivity::user || s.activity == CpuActivity::idle || s.record == sim::kNoRecord)
         return lines;
@@ -348,18 +348,18 @@ std::vector<std::string> mark_tooltip(const Run& run, const sim::Timeline& t, st
 }
 
 std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& detail, const TimeRange& range,
-                                        const KindSums& shares, const OwnerTimes& owners) {
-    const std::uint32_t switches = shares.count[slot_of(CpuActivity::context_switch)];
+                                        const SliceKindSums& shares, const TimesByTask& owners) {
+    const std::uint32_t switches = shares.count[activity_index(CpuActivity::context_switch)];
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
                                                 : plural(slices, "slice", "slices")};
     lines.push_back(range_text(range.begin, range.end));
     const double all = std::max(1.0, to_double(shares.total()));
-    std::vector<OwnerTimes::Owner> top_owners = owners.top_owners(6);
+    std::vector<TimesByTask::Owner> top_owners = owners.top_owners(6);
     std::stable_sort(top_owners.begin(), top_owners.end(),
                      [](const auto& a, const auto& b) { return a.time > b.time; });
-    Nanos rest = shares.time[slot_of(CpuActivity::user)];
+    Nanos rest = shares.time[activity_index(CpuActivity::user)];
     for (const auto& o : top_owners) {
         lines.push_back(percent(to_double(o.time) / all) + " " + name_at(run, detail, o.task, range.begin));
         rest -= o.time;
@@ -367,7 +367,7 @@ std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& de
     if (rest > Nanos{} && owners.size() > top_owners.size())
         lines.push_back(percent(to_double(rest) / all) + " " +
                         group_digits(owners.size() - top_owners.size()) + " other tasks");
-    for (std::size_t k = slot_of(CpuActivity::system); k < kActivities; ++k)
+    for (std::size_t k = activity_index(CpuActivity::system); k < kActivities; ++k)
         if (shares.time[k] > Nanos{})
             lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
                             words_for(static_cast<CpuActivity>(k)));
@@ -375,13 +375,13 @@ std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& de
 }
 
 std::vector<std::string> task_shares_tooltip(const TimeRange& range, const std::string& name,
-                                             const KindSums& shares) {
+                                             const SliceKindSums& shares) {
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};
     lines.push_back(range_text(range.begin, range.end));
     if (slices > 0)
-        lines.push_back(plural(shares.count[slot_of(TaskActivity::running)], "run", "runs") + " in " +
+        lines.push_back(plural(shares.count[activity_index(TaskActivity::running)], "run", "runs") + " in " +
                         plural(slices, "slice", "slices"));
     const double all = std::max(1.0, to_double(range.length()));
     for (std::size_t k = 0; k < kTaskActivities; ++k)
@@ -391,7 +391,7 @@ std::vector<std::string> task_shares_tooltip(const TimeRange& range, const std::
     return lines;
 }
 
-std::vector<std::string> column_tooltip(const Column& c, std::uint32_t cpus) {
+std::vector<std::string> column_tooltip(const TimelineColumn& c, std::uint32_t cpus) {
     std::vector<std::string> lines{"about " + count_text(c.switches) + " switches"};
     lines.push_back(range_text(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
@@ -402,7 +402,7 @@ std::vector<std::string> column_tooltip(const Column& c, std::uint32_t cpus) {
     return lines;
 }
 
-std::vector<std::string> marks_tooltip(const Column& c, Lane lane) {
+std::vector<std::string> marks_tooltip(const TimelineColumn& c, Lane lane) {
     return {"about " + count_text(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
                 (lane == Lane::wake_up ? " by timers and devices" : "") + ", " +
                 rate_text(c.per_second(lane)),

@@ -93,7 +93,7 @@ struct FillInExercise {
 };
 
 // The view of the open scenario. Opening another scenario resets it.
-struct ScenarioView {
+struct ScenarioViewState {
     // --- the timeline ---
     TimeRange shown;                               // visible range of all timelines
     std::optional<TimeRange> selection;            // the range whose statistics are shown
@@ -174,8 +174,8 @@ struct RangeAnimation {
     double seconds = 0;  // seconds since the start
 };
 
-// A ScenarioView and the settings that all scenarios share.
-struct ViewState : ScenarioView {
+// A ScenarioViewState and the settings that all scenarios share.
+struct ViewState : ScenarioViewState {
     sim::CpuId cpu = 0;  // the selected CPU; see selected_cpu()
     bool show_marks = true;
     bool show_mms = true;  // show the loaded address spaces

@@ -27,8 +27,8 @@ Nanos vmstat_interval(Nanos length) {
 
 Nanos vmstat_interval(const Run& run) {
     const sim::RunHistory& history = run.history();
-    const bool known = !history.is_complete() && history.until() != sim::kHorizon;
-    return vmstat_interval(known ? history.until() : run.end());
+    const bool known = !history.is_complete() && history.latest_end() != sim::kHorizon;
+    return vmstat_interval(known ? history.latest_end() : run.end());
 }
 
 void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {

@@ -60,11 +60,12 @@ WorkloadTable workload_table(const Model& model) {
         row.name = group.name;
         row.arrival = exact_ms_text(group.start);
         row.tasks = group.count;
-        row.is_job = sim::is_job(scenario, i);
-        row.burst = row.is_job ? exact_ms_text(sim::burst_of(scenario, i)) : step_count_text(scenario, i);
+        row.has_single_burst = sim::has_single_burst(scenario, i);
+        row.burst =
+            row.has_single_burst ? exact_ms_text(sim::burst_of(scenario, i)) : step_count_text(scenario, i);
         if (group.has_priority) row.priority = fmt::format("{}", group.priority);
         if (group.count == 1 && p < simulated_end.machine.globals().high_row) {
-            const sim::Summary::TaskStats task =
+            const sim::Summary::TaskSummary task =
                 sim::summary_of_task(scenario, simulated_end.machine, simulated_end.statistics, tasks, p);
             row.finish = task.finish;
             row.turnaround = task.turnaround;

@@ -13,8 +13,8 @@ namespace ui {
 
 struct WorkloadRow {
     std::string name, arrival, burst, priority;  // as the cells show them; times in ms, without a unit
-    bool is_job = false;      // the program is one burst; otherwise `burst` describes the program
-    std::uint32_t tasks = 1;  // number of tasks at the start
+    bool has_single_burst = false;  // the program is one burst; otherwise `burst` describes the program
+    std::uint32_t tasks = 1;        // number of tasks at the start
     // Results at the end of the simulated part of the run, for a group of one task; nullopt: not known.
     std::optional<sim::Nanos> finish, turnaround, waiting;
 };

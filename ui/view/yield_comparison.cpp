@@ -14,8 +14,8 @@ YieldComparison::RunYields lane_of(const Run& run) {
         const std::uint64_t before = moment.machine.globals().events;
         sim::Trace trace;
         events += kEventsPerPart;
-        run.history().advance(moment, {.until = run.history().until(), .events = before + kEventsPerPart},
-                              &trace);
+        run.history().advance(
+            moment, {.until = run.history().latest_end(), .events = before + kEventsPerPart}, &trace);
         for (const sim::TraceRecord& record : trace.records)
             if (record.kind == sim::TraceKind::yield && lane.yields.size() < YieldComparison::kYields)
                 lane.yields.push_back(record.time);

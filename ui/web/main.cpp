@@ -177,7 +177,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
         } else {
             window->app.commands().add("forget", "Window", "Clear saved data", "",
                                        [](ui::App&) { page_forget(); });
-            window->app.use_key_file(std::string(kSettings) + "/keys");
+            window->app.use_key_bindings_file(std::string(kSettings) + "/keys");
             window->app.use_window_settings_file(std::string(kSettings) + "/window");
         }
         return static_cast<int>(windows.size()) - 1;

@@ -27,6 +27,6 @@ struct MeasureOptions {
 // machine affect all benchmarks alike. The processes and threads that it creates stay on one CPU. They end
 // when this function returns or throws, or when the calling process is killed. Needs no privileges. Throws
 // MeasurementError.
-Samples measure(const MeasureOptions& options);
+CalibrationSamples measure_this_machine(const MeasureOptions& options);
 
 }  // namespace sim::calibrate

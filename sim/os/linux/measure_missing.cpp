@@ -3,7 +3,7 @@
 
 namespace sim::calibrate {
 
-Samples measure(const MeasureOptions&) {
+CalibrationSamples measure_this_machine(const MeasureOptions&) {
     throw MeasurementError(
         "measuring needs Linux: on this system, use --samples FILE with samples measured elsewhere");
 }

@@ -117,7 +117,7 @@ void ChildProcess::kill_and_wait() noexcept {
     }
 }
 
-int make_output_pipe(Descriptor& our_end, Descriptor& child_end) {
+int make_child_output_pipe(Descriptor& our_end, Descriptor& child_end) {
     int ends[2];
     if (make_pipe(ends) != 0) return errno;
     our_end = Descriptor(ends[0]);
@@ -125,7 +125,7 @@ int make_output_pipe(Descriptor& our_end, Descriptor& child_end) {
     return prevent_inheritance(ends);
 }
 
-int make_input_pipe(Descriptor& our_end, Descriptor& child_end) {
+int make_child_input_pipe(Descriptor& our_end, Descriptor& child_end) {
     // Creates a socket instead of a pipe: if the program has ended, sending to a socket returns an error and
     // raises no signal.
     int ends[2];

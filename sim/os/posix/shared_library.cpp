@@ -21,7 +21,7 @@ void* load_library_beside_program(const char* path) {
     return error ? nullptr : load_library((file.parent_path() / path).c_str());
 }
 
-SdlFiles sdl_files() {
+SdlLibraryInfo sdl_library_info() {
 #ifdef __APPLE__
     constexpr const char* kName = "libSDL2-2.0.0.dylib";
     return {kName, kName, "install SDL 2, for example with `brew install sdl2`"};

@@ -17,7 +17,7 @@ inline std::vector<char*> argv_of(const std::vector<std::string>& command) {
     return pointers;
 }
 
-// posix_spawn attributes that restore default handling of the signals ignored by prepare_program().
+// posix_spawn attributes that restore default handling of the signals ignored by prepare_process_io().
 class SpawnAttributes {
   public:
     // `also`: more signals to reset to the default.

@@ -10,7 +10,7 @@
 
 namespace sim::os {
 
-void prepare_program() {
+void prepare_process_io() {
     // /dev/null is opened in the wrong direction, so that reading from standard input fails, and writing to
     // standard output or standard error fails, too.
     for (int stream = kStandardInput; stream <= kStandardError; ++stream)
@@ -21,7 +21,7 @@ void prepare_program() {
     signal(SIGXFSZ, SIG_IGN);
 }
 
-void end_program(bool /*failed*/) noexcept {}
+void finish_process_io(bool /*failed*/) noexcept {}
 
 void write_error(std::string_view text) noexcept { static_cast<void>(write_all(kStandardError, text)); }
 

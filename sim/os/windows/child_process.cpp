@@ -148,9 +148,13 @@ void ChildProcess::kill_and_wait() noexcept {
     CloseHandle(as_handle(process_));
 }
 
-int make_output_pipe(Descriptor& our_end, Descriptor& child_end) { return make_pipe(our_end, child_end); }
+int make_child_output_pipe(Descriptor& our_end, Descriptor& child_end) {
+    return make_pipe(our_end, child_end);
+}
 
-int make_input_pipe(Descriptor& our_end, Descriptor& child_end) { return make_pipe(child_end, our_end); }
+int make_child_input_pipe(Descriptor& our_end, Descriptor& child_end) {
+    return make_pipe(child_end, our_end);
+}
 
 int send_all(const Descriptor& our_end, std::string_view bytes) { return write_all(our_end.number(), bytes); }
 

@@ -12,7 +12,7 @@ void* load_library(const char* name) {
 
 void* load_library_beside_program(const char* path) { return load_library(path); }
 
-SdlFiles sdl_files() {
+SdlLibraryInfo sdl_library_info() {
     return {"SDL2.dll", "SDL2.dll", "unpack the whole archive: SDL2.dll belongs next to switchyard-ui.exe"};
 }
 

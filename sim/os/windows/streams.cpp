@@ -66,7 +66,7 @@ void attach_to_console() {
 
 }  // namespace
 
-void prepare_program() {
+void prepare_process_io() {
     attach_to_console();
     // NUL is opened in the wrong direction on the descriptors of missing streams, so that reads and writes
     // fail.
@@ -75,7 +75,7 @@ void prepare_program() {
     for (const int stream : kStreams) _setmode(stream, _O_BINARY);
 }
 
-void end_program(bool failed) noexcept {
+void finish_process_io(bool failed) noexcept {
     if (!failed || kept_bytes == 0) return;
     static wchar_t text[sizeof kept + 1];
     const int units = MultiByteToWideChar(CP_UTF8, 0, kept, static_cast<int>(kept_bytes), text, sizeof kept);

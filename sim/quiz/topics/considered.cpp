@@ -53,7 +53,7 @@ Question make_considered(RandomDraw& draw, Level level) {
     const SituationLimits limits = considered_limits(level);
     const bool recalculates = draw.chance(45);
     for (;;) {
-        Situation s = draw_situation(draw, limits);
+        Situation s = make_random_situation(draw, limits);
         if (recalculates) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
@@ -67,7 +67,8 @@ Question make_considered(RandomDraw& draw, Level level) {
         const std::size_t ready_count = s.ready_count() - (played.log.prev_runnable ? 0 : 1);
         if (ready_count == all && draw.chance(80)) continue;
         std::vector<Choice> wrong;
-        for (const ConsideredCount& count : considered_counts(played.log, played.after, played.policy))
+        for (const ConsideredCountAnswer& count :
+             considered_count_answers(played.log, played.after, played.policy))
             if (count.misconception != none)
                 wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
         if (recalculates) {

@@ -131,7 +131,7 @@ struct LoadedCfsSituation {
     explicit LoadedCfsSituation(const CfsSituation& situation)
         : policy(make_policy(situation.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
           driver(*policy.policy, static_cast<std::uint32_t>(situation.tasks.size()), kHz) {
-        driver.initial_machine().of_cpu<fair::RunQueueFields>(0).min_vruntime = 0;
+        driver.mutable_machine().of_cpu<fair::RunQueueFields>(0).min_vruntime = 0;
         for (const FairTask& task : situation.tasks)
             driver.add({.name = task.name,
                         .priority = 20 - task.nice,
@@ -273,7 +273,7 @@ struct LoadedEevdfSituation {
     explicit LoadedEevdfSituation(const std::vector<std::string>& names)
         : policy(make_policy("linux-6.6")),
           driver(*policy.policy, static_cast<std::uint32_t>(names.size()), kHz) {
-        driver.initial_machine().of_cpu<fair::RunQueueFields66>(0).min_vruntime = 0;
+        driver.mutable_machine().of_cpu<fair::RunQueueFields66>(0).min_vruntime = 0;
         for (const std::string& name : names) driver.add({.name = name});
         driver.schedule();
         for (const std::string& name : names) all.push_back(driver.find(name));

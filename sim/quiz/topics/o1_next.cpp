@@ -47,7 +47,7 @@ class LoadedSituation {
                 if (task.place == place) add(task);
         for (const O1Task& task : situation.tasks) {
             if (task.place != TaskPlace::expired) continue;
-            driver_.run(driver_.find(task.name));
+            driver_.put_on_cpu(driver_.find(task.name));
             driver_.yield();
         }
         driver_.schedule();

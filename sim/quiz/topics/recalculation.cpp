@@ -139,7 +139,7 @@ Question make_recalculation(RandomDraw& draw, Level level) {
     const bool recalculates = draw.chance(55);
     const bool none_runnable = !recalculates && draw.chance(25);
     for (;;) {
-        Situation s = draw_situation(draw, limits);
+        Situation s = make_random_situation(draw, limits);
         prepare_recalculation(s, recalculates, none_runnable);
         const SituationResult played = simulate_situation(s);
         if (!played.scheduled) continue;

@@ -153,7 +153,7 @@ Question make_voluntary(RandomDraw& draw, Level level) {
     const SwitchCase wanted = draw.one_of(cases);
     const SituationLimits limits = limits_for(wanted, level);
     for (;;) {
-        Situation s = draw_situation(draw, limits);
+        Situation s = make_random_situation(draw, limits);
         if (wanted == SwitchCase::not_over) s.tasks[s.running].counter = 1;
         if (wanted == SwitchCase::not_preempted || wanted == SwitchCase::preempted) {
             // The woken task preempts if its counter is more than 3 above prev's. The difference is near 3.

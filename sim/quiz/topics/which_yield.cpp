@@ -41,7 +41,7 @@ YieldRun run_yields(const YieldVariant& variant, const std::vector<DriverTask>& 
     // queue has the order of `tasks`.
     const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
     for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
-    driver.run(driver.find(tasks.front().name));
+    driver.put_on_cpu(driver.find(tasks.front().name));
     YieldRun run;
     const auto counter = [&] { return driver.machine().counter[driver.current()]; };
     for (int i = 0; i < calls; ++i) {

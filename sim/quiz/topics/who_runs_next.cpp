@@ -58,7 +58,7 @@ Question make_who_runs_next(RandomDraw& draw, Level level) {
     const SituationLimits limits = who_runs_next_limits(level);
     const Misconception about = draw.one_of(mistakes_for_level(level));
     for (int drawn = 1;; ++drawn) {
-        const Situation s = draw_situation(draw, limits);
+        const Situation s = make_random_situation(draw, limits);
         const SituationResult played = simulate_situation(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const bool yielded = s.event == Event::yield;

@@ -23,7 +23,7 @@ class CsvWriter final : public EventSink {
         append(out_.text, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
                thread_cells(e.current, threads, e.cpu));
         const bool is_switch = e.kind == EventKind::sched_switch;
-        append(out_.text, ",{}", is_switch ? to_letter(e.state) : "");
+        append(out_.text, ",{}", is_switch ? prev_state_text(e.state) : "");
         switch (e.kind) {
             case EventKind::sched_switch:
             case EventKind::fork:
@@ -61,7 +61,8 @@ class CsvWriter final : public EventSink {
   private:
     static std::string thread_cells(ThreadId id, const Threads& threads, CpuId cpu) {
         const Thread& t = threads[id];
-        return fmt::format("{},{},{},{}", t.pid, t.tgid, untrusted_csv_cell(comm(id, threads, cpu)), t.prio);
+        return fmt::format("{},{},{},{}", t.pid, t.tgid, quote_untrusted_csv_cell(comm(id, threads, cpu)),
+                           t.prio);
     }
 
     TextOutput out_;

@@ -47,7 +47,7 @@ void print_ftrace_event(std::string& text, const SchedEvent& e, const Threads& t
                    "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={} ==> "
                    "next_comm={} next_pid={} next_prio={}",
                    replace_separators(comm(e.current, threads, e.cpu)), current.pid, current.prio,
-                   to_letter(e.state), replace_separators(comm(e.thread, threads, e.cpu)), thread.pid,
+                   prev_state_text(e.state), replace_separators(comm(e.thread, threads, e.cpu)), thread.pid,
                    thread.prio);
             break;
         case EventKind::waking:

@@ -92,7 +92,7 @@ class PerfettoWriter final : public EventSink {
         using Message = ProtobufMessage;
         constexpr std::uint64_t kIncrementalStateCleared = 1;
         write(packet_in_sequence()
-                  .add_number(packet::kSequenceFlags, kIncrementalStateCleared)
+                  .add_unsigned(packet::kSequenceFlags, kIncrementalStateCleared)
                   .add_message(packet::kSystemInfo,
                                Message()
                                    .add_message(system_info::kUtsname,
@@ -100,8 +100,8 @@ class PerfettoWriter final : public EventSink {
                                                     .add_text(system_info::kSysname, "Linux")
                                                     .add_text(system_info::kVersion, "switchyard")
                                                     .add_text(system_info::kRelease, kRelease))
-                                   .add_number(system_info::kHz, info.hz)
-                                   .add_number(system_info::kCpus, info.cpus)));
+                                   .add_unsigned(system_info::kHz, info.hz)
+                                   .add_unsigned(system_info::kCpus, info.cpus)));
         write(packet_in_sequence().add_message(
             packet::kChromeEvents,
             Message().add_message(chrome_events::kMetadata,
@@ -128,7 +128,7 @@ class PerfettoWriter final : public EventSink {
                         .add_message(track_event::kAnnotation,
                                      ProtobufMessage()
                                          .add_text(track_event::kAnnotationName, "counters")
-                                         .add_integer(track_event::kAnnotationInteger, e.value)));
+                                         .add_signed(track_event::kAnnotationInteger, e.value)));
             case EventKind::work_begin:
                 return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_begin,
                                        ProtobufMessage().add_text(track_event::kName, e.what));
@@ -136,7 +136,7 @@ class PerfettoWriter final : public EventSink {
                 return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_end, {});
             case EventKind::queue_length:
                 return add_track_event(e, kQueueTrack, track_event::counter,
-                                       ProtobufMessage().add_integer(track_event::kCounterValue, e.value));
+                                       ProtobufMessage().add_signed(track_event::kCounterValue, e.value));
             default:
                 add_ftrace_events(e, threads);
         }
@@ -157,7 +157,7 @@ class PerfettoWriter final : public EventSink {
     // All packets belong to one sequence, so that track events can refer to its tracks.
     static ProtobufMessage packet_in_sequence() {
         ProtobufMessage message;
-        message.add_number(packet::kSequenceId, 1);
+        message.add_unsigned(packet::kSequenceId, 1);
         return message;
     }
     void write(const ProtobufMessage& packet) {
@@ -172,14 +172,14 @@ class PerfettoWriter final : public EventSink {
 
     void declare_track(std::uint64_t uuid, ProtobufMessage descriptor) {
         write(packet_in_sequence().add_message(packet::kTrackDescriptor,
-                                               descriptor.add_number(track::kUuid, uuid)));
+                                               descriptor.add_unsigned(track::kUuid, uuid)));
     }
     void add_cpu_track() {
         const std::size_t cpu = bundles_.size();
         bundles_.emplace_back();
         declare_track(kFirstCpuTrack + cpu, ProtobufMessage()
                                                 .add_text(track::kName, fmt::format("CPU {}", cpu))
-                                                .add_number(track::kParent, kWorkTrack));
+                                                .add_unsigned(track::kParent, kWorkTrack));
     }
 
     // Readers create a thread when they read a task_newtask event, so the thread's names must come after
@@ -197,24 +197,24 @@ class PerfettoWriter final : public EventSink {
         Message tree;
         if (t.pid == t.tgid) {
             Message process;
-            process.add_integer(process_tree::kPid, t.pid).add_text(process_tree::kCmdline, t.name);
-            if (of.parent != 0) process.add_integer(process_tree::kParent, of.parent);
+            process.add_signed(process_tree::kPid, t.pid).add_text(process_tree::kCmdline, t.name);
+            if (of.parent != 0) process.add_signed(process_tree::kParent, of.parent);
             tree.add_message(process_tree::kProcess, process);
         }
         tree.add_message(process_tree::kThread, Message()
-                                                    .add_integer(process_tree::kTid, t.pid)
+                                                    .add_signed(process_tree::kTid, t.pid)
                                                     .add_text(process_tree::kName, t.name)
-                                                    .add_integer(process_tree::kTgid, t.tgid));
+                                                    .add_signed(process_tree::kTgid, t.tgid));
         write(packet_in_sequence()
-                  .add_number(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
+                  .add_unsigned(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
                   .add_message(packet::kProcessTree, tree));
     }
 
     void add_track_event(const SchedEvent& e, std::uint64_t uuid, track_event::Type type,
                          ProtobufMessage event) {
-        event.add_number(track_event::kType, type).add_number(track_event::kTrack, uuid);
+        event.add_unsigned(track_event::kType, type).add_unsigned(track_event::kTrack, uuid);
         write(packet_in_sequence()
-                  .add_number(packet::kTimestamp, timestamp(e.time))
+                  .add_unsigned(packet::kTimestamp, timestamp(e.time))
                   .add_message(packet::kTrackEvent, event));
     }
     void add_yield(const SchedEvent& e, const Thread& thread) {
@@ -222,8 +222,8 @@ class PerfettoWriter final : public EventSink {
         if (e.current != kIdleThread && !of_[e.current].has_track) {
             declare_track(uuid, ProtobufMessage().add_message(track::kThread,
                                                               ProtobufMessage()
-                                                                  .add_integer(track::kPid, thread.tgid)
-                                                                  .add_integer(track::kTid, thread.pid)));
+                                                                  .add_signed(track::kPid, thread.tgid)
+                                                                  .add_signed(track::kTid, thread.pid)));
             of_[e.current].has_track = true;
         }
         add_track_event(e, uuid, track_event::instant,
@@ -235,8 +235,8 @@ class PerfettoWriter final : public EventSink {
                        const ProtobufMessage& event) {
         ProtobufMessage& events = bundles_[e.cpu];
         events.add_message(bundle::kEvent, ProtobufMessage()
-                                               .add_number(ftrace::kTimestamp, timestamp(e.time))
-                                               .add_integer(ftrace::kPid, pid)
+                                               .add_unsigned(ftrace::kTimestamp, timestamp(e.time))
+                                               .add_signed(ftrace::kPid, pid)
                                                .add_message(field, event));
         constexpr std::size_t kEnough = 1 << 14;
         if (events.bytes().size() >= kEnough) finish_bundle(e.cpu);
@@ -244,7 +244,8 @@ class PerfettoWriter final : public EventSink {
     void finish_bundle(CpuId cpu) {
         ProtobufMessage& events = bundles_[cpu];
         if (events.bytes().empty()) return;
-        write(packet_in_sequence().add_message(packet::kFtraceEvents, events.add_number(bundle::kCpu, cpu)));
+        write(
+            packet_in_sequence().add_message(packet::kFtraceEvents, events.add_unsigned(bundle::kCpu, cpu)));
         events.clear();
     }
 
@@ -257,18 +258,18 @@ class PerfettoWriter final : public EventSink {
                 add_to_bundle(e, current.pid, ftrace::kSwitch,
                               Message()
                                   .add_text(1, comm(e.current, threads, e.cpu))
-                                  .add_integer(2, current.pid)
-                                  .add_integer(3, current.prio)
-                                  .add_integer(4, linux_state_bits(e.state))
+                                  .add_signed(2, current.pid)
+                                  .add_signed(3, current.prio)
+                                  .add_signed(4, linux_state_bits(e.state))
                                   .add_text(5, comm(e.thread, threads, e.cpu))
-                                  .add_integer(6, thread.pid)
-                                  .add_integer(7, thread.prio));
+                                  .add_signed(6, thread.pid)
+                                  .add_signed(7, thread.prio));
                 if (e.state == PrevState::dead)
                     add_to_bundle(e, thread.pid, ftrace::kFree,
                                   Message()
                                       .add_text(1, current.name)
-                                      .add_integer(2, current.pid)
-                                      .add_integer(3, current.prio));
+                                      .add_signed(2, current.pid)
+                                      .add_signed(3, current.prio));
                 return;
             case EventKind::waking:
                 return add_wake_up(e, current.pid, ftrace::kWaking, thread);
@@ -283,31 +284,31 @@ class PerfettoWriter final : public EventSink {
                 return add_to_bundle(e, current.pid, ftrace::kMigrate,
                                      Message()
                                          .add_text(1, thread.name)
-                                         .add_integer(2, thread.pid)
-                                         .add_integer(3, thread.prio)
-                                         .add_integer(4, e.value)
-                                         .add_integer(5, e.target));
+                                         .add_signed(2, thread.pid)
+                                         .add_signed(3, thread.prio)
+                                         .add_signed(4, e.value)
+                                         .add_signed(5, e.target));
             case EventKind::fork:
                 add_to_bundle(e, current.pid, ftrace::kFork,
                               Message()
                                   .add_text(1, comm(e.current, threads, e.cpu))
-                                  .add_integer(2, current.pid)
+                                  .add_signed(2, current.pid)
                                   .add_text(3, thread.name)
-                                  .add_integer(4, thread.pid));
+                                  .add_signed(4, thread.pid));
                 return add_new_task(e, current, thread);
             case EventKind::exec:
                 return add_to_bundle(e, current.pid, ftrace::kExec,
                                      Message()
                                          .add_text(1, current.name)
-                                         .add_integer(2, current.pid)
-                                         .add_integer(3, current.pid));
+                                         .add_signed(2, current.pid)
+                                         .add_signed(3, current.pid));
             case EventKind::exit:
                 return add_to_bundle(e, current.pid, ftrace::kExit,
                                      Message()
                                          .add_text(1, current.name)
-                                         .add_integer(2, current.pid)
-                                         .add_integer(3, current.tgid)
-                                         .add_integer(4, current.prio));
+                                         .add_signed(2, current.pid)
+                                         .add_signed(3, current.tgid)
+                                         .add_signed(4, current.prio));
             default:
                 return;
         }
@@ -316,10 +317,10 @@ class PerfettoWriter final : public EventSink {
         add_to_bundle(e, pid, field,
                       ProtobufMessage()
                           .add_text(1, thread.name)
-                          .add_integer(2, thread.pid)
-                          .add_integer(3, thread.prio)
-                          .add_integer(4, 1)
-                          .add_integer(5, e.target));
+                          .add_signed(2, thread.pid)
+                          .add_signed(3, thread.prio)
+                          .add_signed(4, 1)
+                          .add_signed(5, e.target));
     }
     // Declares the child as a thread of its parent's process, or as a process of its own. Does nothing if
     // the child is a thread of a third process: only write_process_tree() declares such a child.
@@ -329,10 +330,10 @@ class PerfettoWriter final : public EventSink {
         if (child.tgid != child.pid && child.tgid != parent.tgid) return;
         add_to_bundle(e, parent.pid, ftrace::kNewtask,
                       ProtobufMessage()
-                          .add_integer(1, child.pid)
+                          .add_signed(1, child.pid)
                           .add_text(2, child.name)
-                          .add_number(3, child.tgid == child.pid ? kNewProcess : kNewThread)
-                          .add_integer(4, 0));
+                          .add_unsigned(3, child.tgid == child.pid ? kNewProcess : kNewThread)
+                          .add_signed(4, 0));
     }
 
     Output output_;

@@ -15,14 +15,14 @@ void ProtobufMessage::append_varint(std::uint64_t value) {
     bytes_ += static_cast<char>(value);
 }
 
-ProtobufMessage& ProtobufMessage::add_number(std::uint32_t field, std::uint64_t value) {
+ProtobufMessage& ProtobufMessage::add_unsigned(std::uint32_t field, std::uint64_t value) {
     append_varint(std::uint64_t{field} << 3 | kVarint);
     append_varint(value);
     return *this;
 }
 
-ProtobufMessage& ProtobufMessage::add_integer(std::uint32_t field, std::int64_t value) {
-    return add_number(field, static_cast<std::uint64_t>(value));
+ProtobufMessage& ProtobufMessage::add_signed(std::uint32_t field, std::int64_t value) {
+    return add_unsigned(field, static_cast<std::uint64_t>(value));
 }
 
 ProtobufMessage& ProtobufMessage::add_text(std::uint32_t field, std::string_view value) {

@@ -12,9 +12,9 @@ namespace sim::trace_io {
 class ProtobufMessage {
   public:
     // Adds a field of type uint32, uint64, bool or enum.
-    ProtobufMessage& add_number(std::uint32_t field, std::uint64_t value);
+    ProtobufMessage& add_unsigned(std::uint32_t field, std::uint64_t value);
     // Adds a field of type int32 or int64; a negative number takes ten bytes.
-    ProtobufMessage& add_integer(std::uint32_t field, std::int64_t value);
+    ProtobufMessage& add_signed(std::uint32_t field, std::int64_t value);
     // Adds a field of type string or bytes.
     ProtobufMessage& add_text(std::uint32_t field, std::string_view value);
     ProtobufMessage& add_message(std::uint32_t field, const ProtobufMessage& value);

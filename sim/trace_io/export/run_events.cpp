@@ -15,7 +15,8 @@ std::int32_t linux_prio(SchedClass sched_class, std::int32_t priority, std::int3
 
 }  // namespace
 
-RunEvents::RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink)
+RunToEventConverter::RunToEventConverter(const Scenario& scenario, const Machine& m, RunInfo info,
+                                         EventSink& sink)
     : scenario_(scenario),
       info_(std::move(info)),
       sink_(sink),
@@ -43,13 +44,13 @@ RunEvents::RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, E
     emit_queue_length({}, 0);
 }
 
-ThreadId RunEvents::thread_of(TaskId row) const {
+ThreadId RunToEventConverter::thread_of(TaskId row) const {
     const auto cpus = static_cast<TaskId>(cpus_.size());
     return row < cpus ? kIdleThread : row - cpus + 1;
 }
 
 // Sets the thread's name, process and priority. REQUIRES: the pid is set.
-void RunEvents::set_thread(ThreadId thread, std::uint32_t group, std::uint32_t ordinal) {
+void RunToEventConverter::set_thread(ThreadId thread, std::uint32_t group, std::uint32_t ordinal) {
     Thread& t = threads_[thread];
     const TaskGroup& g = scenario_.groups[group];
     const ThreadState& of = of_[thread];
@@ -63,7 +64,7 @@ void RunEvents::set_thread(ThreadId thread, std::uint32_t group, std::uint32_t o
 
 // Starts the output. Called before the first event in the time range, or at the end if the range contains
 // no event.
-void RunEvents::begin() {
+void RunToEventConverter::begin() {
     has_begun_ = true;
     for (ThreadId t = 1; t < of_.size(); ++t)
         if (threads_[t].pid != 0) info_.threads.push_back({threads_[t], of_[t].sleeps});
@@ -73,18 +74,18 @@ void RunEvents::begin() {
             emit({.time = info_.begin, .cpu = c, .current = kIdleThread, .thread = cpus_[c].current});
 }
 
-void RunEvents::emit(SchedEvent event) {
+void RunToEventConverter::emit(SchedEvent event) {
     if (!has_begun_) return;
     if (event.kind != EventKind::sched_switch) event.current = cpus_[event.cpu].current;
     sink_.event(event, threads_);
 }
 
-void RunEvents::emit_queue_length(Nanos now, CpuId cpu) {
+void RunToEventConverter::emit_queue_length(Nanos now, CpuId cpu) {
     emit({.time = now, .kind = EventKind::queue_length, .cpu = cpu, .value = ready_});
 }
 
 // Emits the starts and ends of kernel work up to and including `until`.
-void RunEvents::emit_work_boundaries(Nanos until) {
+void RunToEventConverter::emit_work_boundaries(Nanos until) {
     while (next_boundary_ <= until) {
         CpuId first = kNoCpu;
         for (CpuId c = 0; c < cpus_.size(); ++c)
@@ -112,10 +113,10 @@ void RunEvents::emit_work_boundaries(Nanos until) {
 
 // Queues the start and end of one interval of kernel work, and the start and end of each of its consecutive
 // parts.
-void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
+void RunToEventConverter::queue_kernel_work(const TraceRecord& r, const char* what) {
     if (r.span == Nanos{}) return;
     Overhead parts;
-    if (r.kind == TraceKind::schedule) parts = pricing_.overhead_of(call_work(r));
+    if (r.kind == TraceKind::schedule) parts = pricing_.overhead_of(work_of_schedule_call(r));
     struct WorkPart {
         const char* name;
         Nanos span;
@@ -137,7 +138,7 @@ void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
 }
 
 // An interrupt delays the pending starts and ends of kernel work on its CPU.
-void RunEvents::on_interrupt(const TraceRecord& r) {
+void RunToEventConverter::on_interrupt(const TraceRecord& r) {
     std::deque<WorkBoundary>& ahead = cpus_[r.cpu].ahead;
     for (WorkBoundary& boundary : ahead) boundary.time += r.span;
     ahead.push_front({r.time + r.span, nullptr});
@@ -145,7 +146,7 @@ void RunEvents::on_interrupt(const TraceRecord& r) {
     next_boundary_ = std::min(next_boundary_, r.time);
 }
 
-void RunEvents::on_wake_up(const TraceRecord& r) {
+void RunToEventConverter::on_wake_up(const TraceRecord& r) {
     const ThreadId t = thread_of(r.task);
     ThreadState& of = of_[t];
     SchedEvent event{.time = r.time,
@@ -163,7 +164,7 @@ void RunEvents::on_wake_up(const TraceRecord& r) {
     emit_queue_length(r.time, r.cpu);
 }
 
-void RunEvents::on_fork(const TraceRecord& r) {
+void RunToEventConverter::on_fork(const TraceRecord& r) {
     const ThreadId parent = thread_of(r.other), child = thread_of(r.task);
     const TaskGroup& group = scenario_.groups[r.group];
     threads_[child].pid = static_cast<std::int32_t>(r.ordinal);
@@ -178,7 +179,7 @@ void RunEvents::on_fork(const TraceRecord& r) {
     emit({.time = r.time, .kind = EventKind::fork, .cpu = r.cpu, .thread = child});
 }
 
-void RunEvents::on_schedule(const TraceRecord& r) {
+void RunToEventConverter::on_schedule(const TraceRecord& r) {
     CpuState& cpu = cpus_[r.cpu];
     const ThreadId prev = thread_of(r.other), next = thread_of(r.task);
     if (r.voluntary) {
@@ -219,7 +220,7 @@ void RunEvents::on_schedule(const TraceRecord& r) {
     queue_kernel_work(r, "schedule");
 }
 
-void RunEvents::follow(const TraceRecord& r) {
+void RunToEventConverter::add_record(const TraceRecord& r) {
     // Kernel work that ends at the time of this event is emitted before the event. Kernel work that the
     // event starts is emitted after it.
     emit_work_boundaries(r.time);
@@ -254,7 +255,7 @@ void RunEvents::follow(const TraceRecord& r) {
     }
 }
 
-void RunEvents::finish(Nanos now) {
+void RunToEventConverter::finish(Nanos now) {
     emit_work_boundaries(now);
     if (!has_begun_) begin();
     for (CpuId c = 0; c < cpus_.size(); ++c) {

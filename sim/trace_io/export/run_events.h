@@ -18,12 +18,12 @@ namespace sim::trace_io {
 // CPU start with a switch to its current task and end with a switch to the idle task. A switch event has
 // the time of the scheduling decision. The time that schedule() takes (system call, search, recalculation,
 // switch, page tables, misses) comes after this event, so it counts as time of the chosen task.
-class RunEvents {
+class RunToEventConverter {
   public:
     // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this object.
-    RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
+    RunToEventConverter(const Scenario& scenario, const Machine& m, RunInfo info, EventSink& sink);
 
-    void follow(const TraceRecord& record);
+    void add_record(const TraceRecord& record);
     // Ends the output at `now`. No record may follow.
     void finish(Nanos now);
 

@@ -42,7 +42,7 @@ class ScheduleWriter final : public EventSink {
         if (e.current == kIdleThread || e.time == since_[e.cpu]) return;
         append(out_.text, "{}\n  [{}, {}, {}, {}, {}, \"{}\"]", has_pieces_ ? "," : "", e.cpu,
                threads[e.current].pid, json_string_of(threads[e.current].name), since_[e.cpu].count(),
-               (e.time - since_[e.cpu]).count(), to_letter(e.state));
+               (e.time - since_[e.cpu]).count(), prev_state_text(e.state));
         has_pieces_ = true;
         out_.flush_if_long();
     }

@@ -16,7 +16,7 @@ namespace {
 // with 32 or 64 bits.
 bool take_hex(std::string_view& line, std::int64_t& value) {
     std::uint64_t bits = 0;
-    if (!is_number(take_up_to(line, ':'), bits, 16)) return false;
+    if (!parse_number(take_up_to(line, ':'), bits, 16)) return false;
     constexpr std::uint64_t kLow = 0xffff'ffff, kSign = 0x8000'0000;
     value = bits <= kLow && (bits & kSign) != 0 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))
                                                 : static_cast<std::int64_t>(bits);
@@ -24,7 +24,7 @@ bool take_hex(std::string_view& line, std::int64_t& value) {
 }
 
 bool take_time(std::string_view& line, std::int64_t& time) {
-    return is_number(take_up_to(line, ':'), time, 16) && time >= 0;
+    return parse_number(take_up_to(line, ':'), time, 16) && time >= 0;
 }
 
 bool take_pid(std::string_view& line, std::int32_t& pid) {
@@ -34,11 +34,11 @@ bool take_pid(std::string_view& line, std::int32_t& pid) {
     return true;
 }
 
-bool take_hex_cpu(std::string_view& line, CpuId& cpu) { return is_number(take_up_to(line, ':'), cpu, 16); }
+bool take_hex_cpu(std::string_view& line, CpuId& cpu) { return parse_number(take_up_to(line, ':'), cpu, 16); }
 
 }  // namespace
 
-bool BpftraceLines::is_bpftrace_line(std::string_view line) {
+bool BpftraceLineParser::is_bpftrace_line(std::string_view line) {
     if (line.starts_with("ST:")) return true;
     if (line.size() < 4 || std::string_view("PSWM").find(line[0]) == std::string_view::npos || line[1] != ':')
         return false;
@@ -47,7 +47,7 @@ bool BpftraceLines::is_bpftrace_line(std::string_view line) {
     return take_number(line, time, 16) && line.starts_with(':');
 }
 
-LineClass BpftraceLines::read(std::string_view line, LineEvent& e) {
+LineClass BpftraceLineParser::read(std::string_view line, LineEvent& e) {
     if (line.starts_with("ST:") || line.starts_with("Attaching ") ||
         line.find_first_not_of(" \t") == std::string_view::npos)
         return LineClass::header;
@@ -71,7 +71,7 @@ LineClass BpftraceLines::read(std::string_view line, LineEvent& e) {
     if (letter == 'S') {
         std::uint64_t state = 0;
         e.kind = EventKind::sched_switch;
-        if (!take_pid(line, e.current.pid) || !is_number(take_up_to(line, ':'), state, 16))
+        if (!take_pid(line, e.current.pid) || !parse_number(take_up_to(line, ':'), state, 16))
             return LineClass::broken_arguments;
         e.state = prev_state_from_bits(state, is_before_4_14_);
         return done(take_pid(line, e.thread.pid));

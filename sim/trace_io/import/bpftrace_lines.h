@@ -7,7 +7,7 @@
 
 namespace sim::trace_io {
 
-class BpftraceLines {
+class BpftraceLineParser {
   public:
     // True if the line has the form of a line that SchedViz's bpftrace script prints. The arguments in the
     // line are not checked.

@@ -22,7 +22,7 @@ void CpuTimes::end_interval(ThreadId thread, Nanos now) {
     times.since = kOff;
 }
 
-void CpuTimes::add_report(ThreadId thread, Nanos span, Nanos now) {
+void CpuTimes::add_reported_time(ThreadId thread, Nanos span, Nanos now) {
     ThreadTimes& times = times_of(thread);
     // The time in the first report may have begun before the trace; only the part in the trace counts.
     times.reported =

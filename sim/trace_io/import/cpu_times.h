@@ -15,7 +15,7 @@ class CpuTimes {
     void begin_interval(ThreadId thread, Nanos now) { times_of(thread).since = now; }
     void end_interval(ThreadId thread, Nanos now);
     // Adds a report of the kernel: `thread` has used the CPU for `span` up to `now`.
-    void add_report(ThreadId thread, Nanos span, Nanos now);
+    void add_reported_time(ThreadId thread, Nanos span, Nanos now);
 
     // Compares the times from intervals with the times from reports, and adds a note with the result. Adds no
     // note if there are no reports. REQUIRES: no thread runs on a CPU.

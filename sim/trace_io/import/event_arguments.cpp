@@ -48,10 +48,10 @@ bool take_comm_pid_prio(std::string_view text, ThreadFields& fields) {
     if (!text.ends_with(']')) return false;
     const std::size_t bracket = text.rfind('[');
     if (bracket == std::string_view::npos) return false;
-    if (!is_number(text.substr(bracket + 1, text.size() - bracket - 2), fields.prio)) return false;
+    if (!parse_number(text.substr(bracket + 1, text.size() - bracket - 2), fields.prio)) return false;
     text = without_trailing_spaces(text.substr(0, bracket));
     const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos || !is_number(text.substr(colon + 1), fields.pid)) return false;
+    if (colon == std::string_view::npos || !parse_number(text.substr(colon + 1), fields.pid)) return false;
     fields.name = text.substr(0, colon);
     return fields.pid >= 0;
 }
@@ -184,8 +184,8 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
     constexpr std::string_view kLength = "nr_running|";
     if (what == "C" && text.starts_with(kLength)) {
         e.kind = EventKind::queue_length;
-        return is_number(text.substr(kLength.size()), e.value) ? LineClass::event
-                                                               : LineClass::broken_arguments;
+        return parse_number(text.substr(kLength.size()), e.value) ? LineClass::event
+                                                                  : LineClass::broken_arguments;
     }
     if (what == "I" && text == "sched_yield") {
         e.kind = EventKind::yield;
@@ -273,9 +273,9 @@ PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14) {
 
 // Reads a prev_state: a number, or letters with or without '|' between them. A '+' means that the task was
 // preempted; otherwise the first letter decides. All letters except R, D, X and Z mean a form of sleep.
-PrevState EventArguments::parse_state(std::string_view text) {
+PrevState EventArgumentParser::parse_state(std::string_view text) {
     std::uint64_t number = 0;
-    if (is_number(text, number)) return prev_state_from_bits(number, is_before_4_14_);
+    if (parse_number(text, number)) return prev_state_from_bits(number, is_before_4_14_);
     if (text.find('+') != std::string_view::npos) return PrevState::preempted;
     switch (text.empty() ? '?' : text.front()) {
         case 'R':
@@ -301,7 +301,7 @@ PrevState EventArguments::parse_state(std::string_view text) {
     }
 }
 
-bool EventArguments::read_switch(std::string_view arguments, LineEvent& e) {
+bool EventArgumentParser::read_switch(std::string_view arguments, LineEvent& e) {
     e.kind = EventKind::sched_switch;
     ThreadFields prev;
     RightToLeftKeyReader keys(arguments);
@@ -327,7 +327,7 @@ bool EventArguments::read_switch(std::string_view arguments, LineEvent& e) {
     return true;
 }
 
-LineClass EventArguments::read(std::string_view event, std::string_view arguments, LineEvent& e) {
+LineClass EventArgumentParser::read(std::string_view event, std::string_view arguments, LineEvent& e) {
     hides_preemption_ = has_unknown_state_ = false;
     const auto done = [](bool is_read) { return is_read ? LineClass::event : LineClass::broken_arguments; };
     const auto wake = [&](EventKind kind) {

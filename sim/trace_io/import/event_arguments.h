@@ -7,11 +7,11 @@
 
 namespace sim::trace_io {
 
-class EventArguments {
+class EventArgumentParser {
   public:
     // Treats the text as an export of this program, in which markers (tracing_mark_write) represent events
     // that no real tracer records.
-    void set_is_export() { is_export_ = true; }
+    void treat_as_export() { is_export_ = true; }
     bool is_export() const { return is_export_; }
 
     // `event`: Linux's name of the tracepoint. REQUIRES: the CPU, task and flags of the line are already
@@ -20,7 +20,7 @@ class EventArguments {
 
     // True if the last switch was printed in a form in which R stands both for a preemption and for
     // sched_yield().
-    bool is_last_switch_ambiguous() const { return hides_preemption_; }
+    bool is_last_switch_state_ambiguous() const { return hides_preemption_; }
     // True if the last switch had an unknown prev_state, which was read as sleeping.
     bool is_last_switch_state_unknown() const { return has_unknown_state_; }
 

@@ -124,14 +124,14 @@ const FileSignature* find_signature(std::string_view beginning) {
 
 // From version 7 of trace.dat on, the header contains the name of a compression algorithm, after the version,
 // the byte order, the size of long, and the size of pages.
-std::string unsupported_compression(std::string_view beginning) {
+std::string unsupported_compression_message(std::string_view beginning) {
     constexpr std::string_view kMagic = "\x17\x08\x44tracing";
     constexpr std::size_t kBetween = 6;
     if (!beginning.starts_with(kMagic)) return "";
     beginning.remove_prefix(kMagic.size());
     std::uint64_t version = 0;
     const std::string_view number = take_up_to(beginning, '\0');
-    if (!is_number(number, version) || version < 7 || beginning.size() <= kBetween) return "";
+    if (!parse_number(number, version) || version < 7 || beginning.size() <= kBetween) return "";
     const std::string_view name = beginning.substr(kBetween, beginning.find('\0', kBetween) - kBetween);
     for (const std::string_view known : {"", "none", "zlib", "zstd"})
         if (name == known) return "";
@@ -164,8 +164,8 @@ std::optional<ImportFormat> recognized_format(std::string_view beginning) {
     while (!beginning.empty()) {
         const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
         if (TableLineParser::is_heading(line)) return ImportFormat::table;
-        if (RowLines::is_heading(line)) return ImportFormat::rows;
-        if (BpftraceLines::is_bpftrace_line(line)) return ImportFormat::bpftrace;
+        if (RowLineParser::is_heading(line)) return ImportFormat::rows;
+        if (BpftraceLineParser::is_bpftrace_line(line)) return ImportFormat::bpftrace;
         e.clear();
         const LineClass is = tracer.read(line, e);
         if (is == LineClass::event || is == LineClass::other) return ImportFormat::tracer;
@@ -202,7 +202,8 @@ bool looks_like_a_trace(std::string_view beginning) {
 
 FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
     if (beginning.empty()) return {0, 0, "empty"};
-    if (std::string known = unsupported_format(beginning); !known.empty()) return {1, 1, std::move(known)};
+    if (std::string known = unsupported_format_message(beginning); !known.empty())
+        return {1, 1, std::move(known)};
     if (const FileSignature* const signature = find_signature(beginning))
         return {1, 1, signature->description};
     int line = 1;

@@ -25,7 +25,7 @@ struct FileSignature {
 };
 // Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.
 // `beginning`: at least 32 bytes of the file, if it has as many.
-std::string unsupported_compression(std::string_view beginning);
+std::string unsupported_compression_message(std::string_view beginning);
 // The signature with which the file begins; nullptr if no signature matches.
 const FileSignature* find_signature(std::string_view beginning);
 

@@ -91,7 +91,7 @@ bool has_time_differences(std::string_view beginning) {
     return is_perf && back > 0 && 3 * back >= lines;
 }
 
-std::string unsupported_format(std::string_view beginning) {
+std::string unsupported_format_message(std::string_view beginning) {
     if (has_time_differences(beginning))
         return "output of perf script --deltatime, whose times are differences: print it without --deltatime";
     constexpr std::string_view kCtfPacket = "\xc1\x1f\xfc\xc1", kCtfPacketSwapped = "\xc1\xfc\x1f\xc1";
@@ -104,7 +104,7 @@ std::string unsupported_format(std::string_view beginning) {
         if (text.substr(std::min(text.find_first_not_of("\r\n"), text.size())).starts_with('\x78'))
             return "output of atrace -z, which is compressed: record it without -z";
     }
-    if (std::string why = unsupported_compression(beginning); !why.empty()) return why;
+    if (std::string why = unsupported_compression_message(beginning); !why.empty()) return why;
     if (const FileSignature* const signature = find_signature(beginning);
         signature != nullptr && signature->words.empty())
         return signature->description;
@@ -115,7 +115,7 @@ std::string unsupported_format(std::string_view beginning) {
                                   : "";
 }
 
-std::string unsupported_directory(const std::string& path) {
+std::string unsupported_directory_message(const std::string& path) {
     namespace fs = std::filesystem;
     std::error_code error;
     for (const char* const file : {"metadata", "kernel/metadata"})
@@ -132,14 +132,14 @@ InputKind kind_of_text(std::string_view text) {
     if (is_json_list(beginning) && (has(text, "\"traceEvents\"") || text.size() > kMaxScenarioBytes))
         return InputKind::trace;
     if (looks_like_a_trace(beginning) && !has_time_differences(beginning) &&
-        unsupported_compression(beginning).empty())
+        unsupported_compression_message(beginning).empty())
         return InputKind::trace;
-    return unsupported_format(beginning).empty() ? InputKind::scenario : InputKind::unsupported;
+    return unsupported_format_message(beginning).empty() ? InputKind::scenario : InputKind::unsupported;
 }
 
 InputKind kind_of_file(const std::string& path) {
     if (is_of_kind(path, os::FileKind::regular)) return kind_of_text(beginning_of(path));
-    return unsupported_directory(path).empty() ? InputKind::scenario : InputKind::unsupported;
+    return unsupported_directory_message(path).empty() ? InputKind::scenario : InputKind::unsupported;
 }
 
 bool is_trace_or_unsupported(const std::string& path) {
@@ -173,14 +173,14 @@ std::string why_not_a_scenario(const std::string& path, std::string_view text) {
         case InputKind::workload:
             return convert("an rt-app workload");
         case InputKind::unsupported:
-            return unsupported_format(text.substr(0, kBytesOfKind));
+            return unsupported_format_message(text.substr(0, kBytesOfKind));
     }
     return "";
 }
 
 std::string why_not_a_scenario(const std::string& path) {
     if (is_of_kind(path, os::FileKind::regular)) return why_not_a_scenario(path, beginning_of(path));
-    return unsupported_directory(path);
+    return unsupported_directory_message(path);
 }
 
 }  // namespace sim::trace_io

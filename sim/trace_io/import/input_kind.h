@@ -34,8 +34,8 @@ std::string why_not_a_scenario(const std::string& path);
 // from the time of the previous line.
 bool has_time_differences(std::string_view beginning);
 // Names the format of a file in a known format that cannot be read, with advice; empty for any other file.
-std::string unsupported_format(std::string_view beginning);
-// Like unsupported_format(), for a directory: a trace of LTTng is a directory.
-std::string unsupported_directory(const std::string& path);
+std::string unsupported_format_message(std::string_view beginning);
+// Like unsupported_format_message(), for a directory: a trace of LTTng is a directory.
+std::string unsupported_directory_message(const std::string& path);
 
 }  // namespace sim::trace_io

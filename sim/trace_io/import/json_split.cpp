@@ -43,7 +43,7 @@ class SpooledText {
 
 class JsonSplitter {
   public:
-    JsonSplitter(std::istream& in, const std::string& file, Notes& notes, JsonParts& parts)
+    JsonSplitter(std::istream& in, const std::string& file, Notes& notes, JsonRowsAndText& parts)
         : in_(in), file_(file), notes_(notes), rows_(parts.rows), text_(parts.text), bytes_(1 << 16) {}
 
     void split() {
@@ -259,7 +259,7 @@ class JsonSplitter {
         std::string digits;
         for (int i = 0; i < 4; ++i) digits += take_char();
         std::uint32_t code = 0;
-        if (!is_number(std::string_view(digits), code, 16))
+        if (!parse_number(std::string_view(digits), code, 16))
             refuse("invalid JSON: expected four hexadecimal digits");
         return code;
     }
@@ -308,8 +308,8 @@ bool is_json_list(std::string_view beginning) {
            (first == '[' && (second == '{' || second == ']'));
 }
 
-JsonParts split_json(std::istream& in, const std::string& file, Notes& notes) {
-    JsonParts parts;
+JsonRowsAndText split_json_into_lines(std::istream& in, const std::string& file, Notes& notes) {
+    JsonRowsAndText parts;
     JsonSplitter(in, file, notes, parts).split();
     return parts;
 }

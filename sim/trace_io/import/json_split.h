@@ -16,18 +16,18 @@
 
 namespace sim::trace_io {
 
-struct JsonParts {
+struct JsonRowsAndText {
     // The elements of the list, one per line: line number in the file, tab, element without whitespace.
     std::optional<TempFile> rows;
     // The text of systemTraceEvents. In exports of this program, a header line precedes it.
     std::optional<TempFile> text;
 };
 
-// True if split_json() can read a file with this beginning.
+// True if split_json_into_lines() can read a file with this beginning.
 bool is_json_list(std::string_view beginning);
 
 // Throws ScenarioError with line and column for invalid JSON. A file that ends too early only produces a
 // note.
-JsonParts split_json(std::istream& in, const std::string& file, Notes& notes);
+JsonRowsAndText split_json_into_lines(std::istream& in, const std::string& file, Notes& notes);
 
 }  // namespace sim::trace_io

@@ -26,7 +26,7 @@ constexpr std::int64_t kSeveralTicks = 50'000'000;  // in ns: 5 ticks at HZ=100
 
 }  // namespace
 
-bool MissingSwitches::expects_reports(const CpuState& cpu) const {
+bool MissingSwitches::expects_cpu_time_reports(const CpuState& cpu) const {
     return cpu.current != kUnset && cpu.current != 0 && cpu.is_certain && has_reports_ &&
            (cpu.prio == kUnset || cpu.prio >= kLeastFairPrio);
 }
@@ -34,7 +34,7 @@ bool MissingSwitches::expects_reports(const CpuState& cpu) const {
 // Called if `line` shows that task `pid` has the CPU, although no switch to the task was recorded.
 void MissingSwitches::on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
     // The previous task has no later report, so it left the CPU less than a tick after its last report.
-    if (expects_reports(cpu) && cpu.reported < line.time)
+    if (expects_cpu_time_reports(cpu) && cpu.reported < line.time)
         add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
     cpu.start_range = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
     cpu.start_range = std::min(cpu.start_range, kHorizon.count() - cpu.sum_of_start_ranges);
@@ -47,7 +47,7 @@ void MissingSwitches::on_unrecorded_task(CpuState& cpu, const LineEvent& line, s
 }
 
 // Called for a kernel report: the current task has had `line.value` ns of CPU time up to `line.time`.
-void MissingSwitches::on_report(CpuState& cpu, const LineEvent& line) {
+void MissingSwitches::on_cpu_time_report(CpuState& cpu, const LineEvent& line) {
     has_reports_ = true;
     cpu.reported = line.time;
     if (cpu.is_certain) return;
@@ -70,7 +70,7 @@ std::span<LineEvent> MissingSwitches::switches_implied_by(const LineEvent& line)
                            (line.current.pid == kUnset || line.current.pid == line.thread.pid);
     const std::int32_t pid = is_report ? line.thread.pid : line.current.pid;
     if (pid != kUnset && pid != cpu.current) on_unrecorded_task(cpu, line, pid);
-    if (is_report) on_report(cpu, line);
+    if (is_report) on_cpu_time_report(cpu, line);
     if (line.is == LineEvent::Type::event && line.kind == EventKind::sched_switch) {
         cpu.to_idle += line.thread.pid == 0 ? 1 : 0;
         cpu.from_idle += line.current.pid == 0 ? 1 : 0;
@@ -90,7 +90,7 @@ std::span<LineEvent> MissingSwitches::switches_from_silent_cpus(std::int64_t tim
     quiet_until_ = std::numeric_limits<std::int64_t>::max();
     for (CpuId c = 0; c < kMaxCpus && count_ < found_.size(); ++c) {
         CpuState& cpu = cpus_[c];
-        if (!expects_reports(cpu)) continue;
+        if (!expects_cpu_time_reports(cpu)) continue;
         if (cpu.last >= time || newest_time - cpu.last < kSeveralTicks) {
             quiet_until_ = std::min(quiet_until_, cpu.last);
             continue;

@@ -50,9 +50,9 @@ class MissingSwitches {
         // Sum of the start ranges of all tasks counted in `appeared`, in ns.
         std::int64_t sum_of_start_ranges = 0;
     };
-    bool expects_reports(const CpuState& cpu) const;
+    bool expects_cpu_time_reports(const CpuState& cpu) const;
     void on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid);
-    void on_report(CpuState& cpu, const LineEvent& line);
+    void on_cpu_time_report(CpuState& cpu, const LineEvent& line);
     LineEvent& add(LineEvent::Type type, CpuId cpu, std::int64_t time);
 
     std::array<CpuState, kMaxCpus> cpus_;

@@ -4,11 +4,11 @@
 
 namespace sim::trace_io {
 
-void Notes::add(const Remark& remark, std::uint64_t line, std::uint64_t count) {
+void Notes::add(const NoteWording& wording, std::uint64_t line, std::uint64_t count) {
     constexpr std::size_t kFew = 3;
     auto note = std::find_if(notes_.begin(), notes_.end(),
-                             [&](const Note& n) { return n.remark.many == remark.many; });
-    if (note == notes_.end()) note = notes_.insert(notes_.end(), Note{remark, 0, {}});
+                             [&](const Note& n) { return n.wording.many == wording.many; });
+    if (note == notes_.end()) note = notes_.insert(notes_.end(), Note{wording, 0, {}});
     note->count += count;
     if (line > 0 && note->lines.size() < kFew) note->lines.push_back(line);
 }

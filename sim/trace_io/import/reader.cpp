@@ -22,33 +22,33 @@ namespace {
 
 // Reads one file of a trace. A text file has one event per line. A JSON file has events as
 // rows, and may contain a text with further events.
-class TracePartReader {
+class InputFileReader {
   public:
-    TracePartReader(const TracePart& part, std::size_t most) : part_(part) {
+    InputFileReader(const TraceInputFile& part, std::size_t most) : part_(part) {
         if (!is_json_list(part.in.beginning())) {
             add(part.in, most, TraceSource::LineNumberOrigin::counted);
             return;
         }
         beginning_ = part.in.beginning().substr(0, 4096);
-        json_.emplace(split_json(part.in, part.file, part.notes));
+        json_.emplace(split_json_into_lines(part.in, part.file, part.notes));
         if (json_->text)
             add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::LineNumberOrigin::none);
         if (json_->rows)
             add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::LineNumberOrigin::written);
-        if (json_->text && json_->rows && sources_[0]->next_event() != nullptr && sources_[0]->run())
-            sources_[1]->set_is_export();
+        if (json_->text && json_->rows && sources_[0]->peek_event() != nullptr && sources_[0]->run_info())
+            sources_[1]->treat_as_export();
     }
 
     const std::vector<std::unique_ptr<TraceSource>>& sources() const { return sources_; }
-    const TracePart& part() const { return part_; }
+    const TraceInputFile& part() const { return part_; }
     bool is_json() const { return json_.has_value(); }
     // Human-readable name of the format.
     const char* kind() const {
         return is_json() ? to_string(ImportFormat::rows) : to_string(sources_.front()->format());
     }
-    const std::optional<RunInfo>& run() const {
+    const std::optional<RunInfo>& run_info() const {
         static const std::optional<RunInfo> none;
-        return sources_.empty() ? none : sources_.front()->run();
+        return sources_.empty() ? none : sources_.front()->run_info();
     }
     std::array<bool, kMaxCpus> has_had{};  // by CPU: whether an event of this CPU has been read
 
@@ -64,21 +64,22 @@ class TracePartReader {
         sources_.push_back(std::make_unique<TraceSource>(in, part_.file, part_.notes, most, numbers));
     }
 
-    const TracePart& part_;
+    const TraceInputFile& part_;
     std::string beginning_;
-    std::optional<JsonParts> json_;
+    std::optional<JsonRowsAndText> json_;
     std::vector<Stream> streams_;
     std::vector<std::unique_ptr<TraceSource>> sources_;
 };
 
 class TraceReader {
   public:
-    TraceReader(const std::vector<TracePart>& parts, EventSink& sink)
+    TraceReader(const std::vector<TraceInputFile>& parts, EventSink& sink)
         : sink_(sink), joiner_([this](const LineEvent& e) { normalizer_->normalize(e, *notes_); }) {
         constexpr std::size_t kFewest = 1024;
         const std::size_t most =
             std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
-        for (const TracePart& part : parts) parts_.push_back(std::make_unique<TracePartReader>(part, most));
+        for (const TraceInputFile& part : parts)
+            parts_.push_back(std::make_unique<InputFileReader>(part, most));
         for (const auto& part : parts_)
             for (const auto& source : part->sources()) {
                 sources_.push_back({source.get(), part.get()});
@@ -89,7 +90,7 @@ class TraceReader {
     void read() {
         // At equal times, events of the file that begins earlier come first.
         const auto begins = [](const OpenSource& open) {
-            const LineEvent* const first = open.source->next_event();
+            const LineEvent* const first = open.source->peek_event();
             return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
         };
         std::stable_sort(sources_.begin(), sources_.end(),
@@ -114,7 +115,7 @@ class TraceReader {
   private:
     struct OpenSource {
         TraceSource* source;
-        TracePartReader* part;
+        InputFileReader* part;
         std::uint64_t events = 0;
     };
 
@@ -122,7 +123,7 @@ class TraceReader {
         OpenSource* best = nullptr;
         const LineEvent* of_best = nullptr;
         for (OpenSource& open : sources_) {
-            const LineEvent* const first = open.source->next_event();
+            const LineEvent* const first = open.source->peek_event();
             if (first == nullptr) continue;
             if (best == nullptr || first->time < of_best->time ||
                 (first->time == of_best->time && first->rank < of_best->rank)) {
@@ -134,7 +135,7 @@ class TraceReader {
     }
 
     void check_formats_match() const {
-        const TracePartReader& first = *parts_.front();
+        const InputFileReader& first = *parts_.front();
         for (const auto& part : parts_) {
             const auto refuse = [&](const std::string& why) {
                 throw ScenarioError(Problem{part->part().file, 0, 0, {}, why});
@@ -143,14 +144,14 @@ class TraceReader {
             if (std::string_view(part->kind()) != first.kind())
                 refuse(fmt::format("{}, but {} is {}: all files must be parts of one trace", part->kind(),
                                    other, first.kind()));
-            if (part->run() && !first.run())
+            if (part->run_info() && !first.run_info())
                 refuse(fmt::format("an export of a run, but {} is not: all files must be parts of one trace",
                                    other));
-            if (!part->run() && first.run())
+            if (!part->run_info() && first.run_info())
                 refuse(fmt::format(
                     "not an export of a run, but {} is one: all files must be parts of one trace", other));
-            const auto& a = first.run();
-            const auto& b = part->run();
+            const auto& a = first.run_info();
+            const auto& b = part->run_info();
             if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
                       a->cpus != b->cpus))
                 refuse(
@@ -163,7 +164,7 @@ class TraceReader {
     // Adds a note if a file has events of a CPU both before and after events of the same CPU in another file.
     void note_cpu_overlap(OpenSource& open) {
         if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
-        TracePartReader*& last = latest_[event_.cpu];
+        InputFileReader*& last = latest_[event_.cpu];
         bool& has_had = open.part->has_had[event_.cpu];
         if (last != nullptr && last != open.part && has_had)
             notes_->add({"overlap of files: events of a CPU continue in this file after events of the same "
@@ -180,10 +181,10 @@ class TraceReader {
         for (const OpenSource& open : sources_) is_export |= open.source->is_export();
         // The number of CPUs is 0 (unknown) unless a header states it.
         RunInfo info{.cpus = 0};
-        if (const auto& run = parts_.front()->run()) {
+        if (const auto& run = parts_.front()->run_info()) {
             info = *run;
             for (const auto& part : parts_)
-                if (part->run()->begin < info.begin) info = *part->run();
+                if (part->run_info()->begin < info.begin) info = *part->run_info();
         } else if (is_export) {
             info.begin = Nanos{event_.time};
         }
@@ -192,7 +193,7 @@ class TraceReader {
     }
 
     void refuse_if_unusable() const {
-        const TracePart& first = parts_.front()->part();
+        const TraceInputFile& first = parts_.front()->part();
         if (!normalizer_ || normalizer_->switches() == 0) {
             if (normalizer_ && normalizer_->line_of_impossible_switch() > 0)
                 throw ScenarioError(Problem{
@@ -214,9 +215,9 @@ class TraceReader {
 
     EventSink& sink_;
     SliceToSwitchConverter joiner_;
-    std::vector<std::unique_ptr<TracePartReader>> parts_;
+    std::vector<std::unique_ptr<InputFileReader>> parts_;
     std::vector<OpenSource> sources_;
-    std::array<TracePartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
+    std::array<InputFileReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
     std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;
     std::int64_t newest_ = 0;  // latest time read from any file
@@ -226,7 +227,9 @@ class TraceReader {
 
 }  // namespace
 
-void read_traces(const std::vector<TracePart>& parts, EventSink& sink) { TraceReader(parts, sink).read(); }
+void read_traces(const std::vector<TraceInputFile>& parts, EventSink& sink) {
+    TraceReader(parts, sink).read();
+}
 
 void read_trace(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
     PeekedStream peeked(in);

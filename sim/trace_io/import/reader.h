@@ -14,22 +14,22 @@ namespace sim::trace_io {
 
 // The text of an observation, without its count. `one`: singular, such as "line that is not an event".
 // `many`: plural, such as "lines that are not events".
-struct Remark {
+struct NoteWording {
     std::string one, many;
 };
 
 class Notes {
   public:
     struct Note {
-        Remark remark;
+        NoteWording wording;
         std::uint64_t count = 0;
         std::vector<std::uint64_t> lines;  // the first few line numbers, from 1; empty if there are none
 
-        const std::string& what() const { return count == 1 ? remark.one : remark.many; }
+        const std::string& what() const { return count == 1 ? wording.one : wording.many; }
     };
 
-    // Adds `count` occurrences of `remark`. `line`: line number in the file; 0: none.
-    void add(const Remark& remark, std::uint64_t line = 0, std::uint64_t count = 1);
+    // Adds `count` occurrences of `wording`. `line`: line number in the file; 0: none.
+    void add(const NoteWording& wording, std::uint64_t line = 0, std::uint64_t count = 1);
     // The notes, in the order of their first occurrence.
     const std::vector<Note>& notes() const { return notes_; }
 
@@ -50,7 +50,7 @@ void read_trace(std::istream& in, const std::string& file, EventSink& sink, Note
 
 // One of several files of a trace, and the notes on it. Nothing has been read from the file yet. All
 // members must outlive the call of read_traces().
-struct TracePart {
+struct TraceInputFile {
     PeekedStream& in;
     const std::string& file;
     Notes& notes;
@@ -60,6 +60,6 @@ struct TracePart {
 // a tracer. Merges their events by time; at equal times, events of the file that begins earlier come first.
 // Adds a note if two files have alternating events of one CPU. Throws ScenarioError if the formats differ, or
 // if the files are exports of different runs. All files share the limit of events in memory.
-void read_traces(const std::vector<TracePart>& parts, EventSink& sink);
+void read_traces(const std::vector<TraceInputFile>& parts, EventSink& sink);
 
 }  // namespace sim::trace_io

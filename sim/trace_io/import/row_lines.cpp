@@ -97,7 +97,7 @@ LineClass read_thread_name(const RowJson& row, bool is_export, LineEvent& first)
     const auto called = argument_in(row, "name");
     first.is = LineEvent::Type::rename;
     first.time = kNoTime;
-    if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
+    if (!id || !called || !parse_number(std::string_view(*id), first.thread.pid))
         return LineClass::broken_arguments;
     if (first.thread.pid < 0 || (is_export && first.thread.pid >= kPidOfWork)) return LineClass::header;
     first.thread.name = *called;
@@ -110,7 +110,7 @@ LineClass read_thread_name(const RowJson& row, bool is_export, LineEvent& first)
 LineClass read_kernel_work(const RowJson& row, bool begins, LineEvent& first) {
     const auto id = cell_text_in(row, "tid");
     std::int64_t thread = 0;
-    if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
+    if (!id || !parse_number(std::string_view(*id), thread) || thread < kPidOfWork ||
         thread - kPidOfWork >= std::int64_t{1} << 31)
         return LineClass::other;
     first.cpu = static_cast<CpuId>(thread - kPidOfWork);
@@ -125,7 +125,7 @@ LineClass read_kernel_work(const RowJson& row, bool begins, LineEvent& first) {
 
 }  // namespace
 
-std::optional<RowLines::Column> RowLines::column_of(std::string_view column) {
+std::optional<RowLineParser::Column> RowLineParser::column_of(std::string_view column) {
     constexpr std::pair<std::string_view, Column> kNames[] = {{"ts", ts},
                                                               {"dur", dur},
                                                               {"cpu", cpu},
@@ -144,13 +144,13 @@ std::optional<RowLines::Column> RowLines::column_of(std::string_view column) {
     return std::nullopt;
 }
 
-char RowLines::separator_of(std::string_view heading) {
+char RowLineParser::separator_of(std::string_view heading) {
     for (const char separator : {'\t', '|'})
         if (heading.find(separator) != std::string_view::npos) return separator;
     return ',';
 }
 
-std::vector<std::string> RowLines::split(std::string_view line, char separator) {
+std::vector<std::string> RowLineParser::split(std::string_view line, char separator) {
     std::vector<std::string> cells(1);
     bool is_quoted = false;
     for (std::size_t at = 0; at < line.size(); ++at) {
@@ -167,14 +167,14 @@ std::vector<std::string> RowLines::split(std::string_view line, char separator) 
     return cells;
 }
 
-bool RowLines::is_heading(std::string_view line) {
+bool RowLineParser::is_heading(std::string_view line) {
     if (line.size() > 4096) return false;
     const std::vector<std::string> cells = split(line, separator_of(line));
     return std::find(cells.begin(), cells.end(), "ts") != cells.end() &&
            std::find(cells.begin(), cells.end(), "dur") != cells.end();
 }
 
-std::string RowLines::missing_columns(std::string_view heading) {
+std::string RowLineParser::missing_columns(std::string_view heading) {
     const std::vector<std::string> cells = split(heading, separator_of(heading));
     std::vector<std::string> missing;
     const auto has = [&](std::string_view column) {
@@ -186,10 +186,10 @@ std::string RowLines::missing_columns(std::string_view heading) {
     return join(missing, ", ");
 }
 
-LineClass RowLines::read_cells(const Cells& cells, bool is_state_of_thread, LineEvent& first,
-                               LineEvent& second, bool& has_second) const {
+LineClass RowLineParser::read_cells(const Cells& cells, bool is_state_of_thread, LineEvent& first,
+                                    LineEvent& second, bool& has_second) const {
     const auto number = [&](Column column, auto& value) {
-        return cells[column] && is_number(std::string_view(*cells[column]), value);
+        return cells[column] && parse_number(std::string_view(*cells[column]), value);
     };
     const auto has_value = [&](Column column) { return cells[column] && !is_null(*cells[column]); };
     std::int64_t length = 0;
@@ -226,7 +226,8 @@ LineClass RowLines::read_cells(const Cells& cells, bool is_state_of_thread, Line
     return LineClass::event;
 }
 
-LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
+LineClass RowLineParser::read_json(std::string_view line, LineEvent& first, LineEvent& second,
+                                   bool& has_second) {
     constexpr int kDeepest = 64;
     const auto keep = [](int depth, RowJson::parse_event_t, RowJson&) { return depth <= kDeepest; };
     const RowJson row = RowJson::parse(line, keep, false);
@@ -262,7 +263,7 @@ LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent
     return read_cells(cells, true, first, second, has_second);
 }
 
-LineClass RowLines::read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
+LineClass RowLineParser::read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
     has_second = false;
     if (line.find_first_not_of(" \t") == std::string_view::npos) return LineClass::header;
     if (line.front() == '{') return read_json(line, first, second, has_second);

@@ -21,7 +21,7 @@
 
 namespace sim::trace_io {
 
-class RowLines {
+class RowLineParser {
   public:
     // True if `line`, the first line of a file, is the heading of a table of CPU intervals or thread states:
     // it has the columns ts and dur. Other columns may be missing.
@@ -30,7 +30,7 @@ class RowLines {
     static std::string missing_columns(std::string_view heading);
 
     // Treats events of chrome://tracing as those of an export of this program.
-    void set_is_export() { is_export_ = true; }
+    void treat_as_export() { is_export_ = true; }
 
     // Reads a row, which may contain two events. Sets `has_second` if there is a second event, which is not
     // earlier than the first. A line that starts with '{' is JSON. REQUIRES: clear() has been called for both

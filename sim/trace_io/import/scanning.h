@@ -42,7 +42,7 @@ bool take_number(std::string_view& text, Integer& value, int base = 10) {
 
 // True if the whole text is a number; stores it in `value`.
 template <typename Integer>
-bool is_number(std::string_view text, Integer& value, int base = 10) {
+bool parse_number(std::string_view text, Integer& value, int base = 10) {
     return take_number(text, value, base) && text.empty();
 }
 

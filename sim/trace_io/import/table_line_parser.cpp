@@ -21,13 +21,13 @@ std::string thread_name_of_cell(std::string_view cell) {
     std::string plain;
     for (std::size_t at = 0; at < cell.size(); ++at)
         if (cell[at] != '\'' || (at > 0 && cell[at - 1] != ';')) plain += cell[at];
-    return untrusted_csv_cell(plain) == csv_cell(name) ? plain : name;
+    return quote_untrusted_csv_cell(plain) == quote_csv_cell(name) ? plain : name;
 }
 
 // Reads the four columns of a thread.
 bool read_thread_columns(const std::string_view* cells, ThreadFields& fields) {
-    if (!is_number(cells[0], fields.pid) || fields.pid < 0) return false;
-    if (!is_number(cells[1], fields.tgid) || !is_number(cells[3], fields.prio)) return false;
+    if (!parse_number(cells[0], fields.pid) || fields.pid < 0) return false;
+    if (!parse_number(cells[1], fields.tgid) || !parse_number(cells[3], fields.prio)) return false;
     fields.name = thread_name_of_cell(cells[2]);
     return true;
 }
@@ -44,7 +44,7 @@ bool parse_event_kind(std::string_view name, EventKind& kind) {
 bool parse_prev_state(std::string_view letter, PrevState& state) {
     for (int s = 0; s <= static_cast<int>(PrevState::dead); ++s) {
         state = static_cast<PrevState>(s);
-        if (letter == to_letter(state)) return true;
+        if (letter == prev_state_text(state)) return true;
     }
     return false;
 }
@@ -85,7 +85,7 @@ bool TableLineParser::split_cells(std::string_view line) {
 LineClass TableLineParser::read(std::string_view line, LineEvent& e) {
     if (line.empty() || is_heading(line)) return LineClass::header;
     if (!split_cells(line)) return LineClass::broken;
-    if (!is_number(cells_[kTime], e.time) || e.time < 0 || !is_number(cells_[kCpu], e.cpu))
+    if (!parse_number(cells_[kTime], e.time) || e.time < 0 || !parse_number(cells_[kCpu], e.cpu))
         return LineClass::broken;
     if (!parse_event_kind(cells_[kEvent], e.kind)) return LineClass::other;
     if (!read_thread_columns(&cells_[kCurrent], e.current)) return LineClass::broken_arguments;
@@ -103,16 +103,16 @@ LineClass TableLineParser::read(std::string_view line, LineEvent& e) {
         case EventKind::wakeup:
         case EventKind::wakeup_new:
             e.interrupt = cells_[kInterrupt] == "yes" ? LineEvent::Interrupt::yes : LineEvent::Interrupt::no;
-            is_read = is_number(cells_[kTarget], e.target);
+            is_read = parse_number(cells_[kTarget], e.target);
             need_thread();
             break;
         case EventKind::migrate:
-            is_read = is_number(cells_[kTarget], e.target) && is_number(cells_[kValue], e.value);
+            is_read = parse_number(cells_[kTarget], e.target) && parse_number(cells_[kValue], e.value);
             need_thread();
             break;
         case EventKind::recalculation:
         case EventKind::queue_length:
-            is_read = is_number(cells_[kValue], e.value);
+            is_read = parse_number(cells_[kValue], e.value);
             break;
         case EventKind::work_begin:
             e.what = known_kernel_work(cells_[kWhat]);

@@ -58,7 +58,7 @@ struct TraceFile::Reader {
 
     explicit Reader(const std::string& path) : file(path) {
         const std::string start = beginning();
-        if (const std::string why = unsupported_compression(start); !why.empty())
+        if (const std::string why = unsupported_compression_message(start); !why.empty())
             throw ScenarioError(Problem{path, 1, 1, {}, why});
         if (path == "-") return;  // a program cannot open standard input by name
         const FileSignature* const signature = find_signature(start);

@@ -49,7 +49,7 @@ struct TraceFiles::OpenFile {
 
 TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string& name_in_messages) {
     for (const std::string& path : paths)
-        if (const std::string why = unsupported_directory(path); !why.empty())
+        if (const std::string why = unsupported_directory_message(path); !why.empty())
             throw ScenarioError(Problem{path, 0, 0, {}, why});
     for (const std::string& path : paths)
         open_.push_back(std::make_unique<OpenFile>(path, !name_in_messages.empty() ? name_in_messages
@@ -61,7 +61,7 @@ TraceFiles::~TraceFiles() = default;
 
 std::string TraceFiles::name() const { return open_.size() == 1 ? open_.front()->name : "the trace"; }
 
-const std::string* TraceFiles::workload_file_name() const {
+const std::string* TraceFiles::rt_app_file_name() const {
     for (const auto& one : open_)
         if (is_rt_app_workload(one->text.beginning())) return &one->name;
     return nullptr;
@@ -76,7 +76,7 @@ std::string TraceFiles::take_text_of_only_file() {
 }
 
 void TraceFiles::read(EventSink& sink) {
-    if (const std::string* const file = workload_file_name())
+    if (const std::string* const file = rt_app_file_name())
         throw ScenarioError(Problem{*file,
                                     1,
                                     1,
@@ -95,7 +95,7 @@ void TraceFiles::read(EventSink& sink) {
                         : fmt::format("a scenario, not a trace: run it with 'switchyard run {0}', or compare "
                                       "schedulers with 'switchyard compare {0} --policy linux-2.0'",
                                       name() == kStandardInput ? "-" : printable(name()))});
-    std::vector<TracePart> parts;
+    std::vector<TraceInputFile> parts;
     for (const auto& one : open_) parts.push_back({one->text, one->name, one->notes});
     const auto finish = [&] {
         for (const auto& one : open_) one->complaint = one->file.decoder_error();

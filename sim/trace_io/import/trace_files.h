@@ -27,7 +27,7 @@ class TraceFiles {
     // Name of the file in messages; "the trace" if there are several.
     std::string name() const;
     // Name of the first file that is an rt-app workload, and thus not a trace; nullptr: none.
-    const std::string* workload_file_name() const;
+    const std::string* rt_app_file_name() const;
     // The text of the only file, cut after kMaxJsonBytes + 1 bytes; a text of this length is too long to be
     // read as JSON. REQUIRES: nothing has been read.
     std::string take_text_of_only_file();

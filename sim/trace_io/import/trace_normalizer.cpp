@@ -6,21 +6,23 @@
 namespace sim::trace_io {
 namespace {
 
-const Remark kOtherPrev{"switch whose previous task did not have the CPU (events lost, or out of order)",
-                        "switches whose previous task did not have the CPU (events lost, or out of order)"};
-const Remark kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
-                        "events of a task that did not have the CPU (events lost, or out of order)"};
-const Remark kMissing{"switch that the trace lacks, inferred from sched_stat_runtime",
-                      "switches that the trace lacks, inferred from sched_stat_runtime"};
-const Remark kTwoCpus{"thread that got a CPU while it had another one (events lost, or out of order)",
-                      "threads that got a CPU while they had another one (events lost, or out of order)"};
-const Remark kNoCpuThere{"event of a CPU that cannot exist, omitted",
-                         "events of CPUs that cannot exist, omitted"};
-const Remark kItself{"switch from a task to itself", "switches from a task to itself"};
-const Remark kTooLong{"event more than 78 hours after the first, omitted",
-                      "events more than 78 hours after the first, omitted"};
-const Remark kTooManyThreads{"event of a thread beyond the first 262144, omitted",
-                             "events of threads beyond the first 262144, omitted"};
+const NoteWording kOtherPrev{
+    "switch whose previous task did not have the CPU (events lost, or out of order)",
+    "switches whose previous task did not have the CPU (events lost, or out of order)"};
+const NoteWording kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
+                             "events of a task that did not have the CPU (events lost, or out of order)"};
+const NoteWording kMissing{"switch that the trace lacks, inferred from sched_stat_runtime",
+                           "switches that the trace lacks, inferred from sched_stat_runtime"};
+const NoteWording kTwoCpus{
+    "thread that got a CPU while it had another one (events lost, or out of order)",
+    "threads that got a CPU while they had another one (events lost, or out of order)"};
+const NoteWording kNoCpuThere{"event of a CPU that cannot exist, omitted",
+                              "events of CPUs that cannot exist, omitted"};
+const NoteWording kItself{"switch from a task to itself", "switches from a task to itself"};
+const NoteWording kTooLong{"event more than 78 hours after the first, omitted",
+                           "events more than 78 hours after the first, omitted"};
+const NoteWording kTooManyThreads{"event of a thread beyond the first 262144, omitted",
+                                  "events of threads beyond the first 262144, omitted"};
 
 }  // namespace
 
@@ -74,10 +76,11 @@ void TraceNormalizer::remove_from_other_cpu(CpuId cpu, ThreadId thread) {
     switch_to(other, kIdleThread, PrevState::preempted, true);
 }
 
-// Switches the CPU to `thread`, because the line names it as the current task. `mismatch_remark`: remark to
+// Switches the CPU to `thread`, because the line names it as the current task. `mismatch_wording`: remark to
 // add if another thread was known to run on this CPU.
-void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& mismatch_remark) {
-    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(mismatch_remark, line_);
+void TraceNormalizer::switch_to_task_of_line(CpuId cpu, ThreadId thread,
+                                             const NoteWording& mismatch_wording) {
+    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(mismatch_wording, line_);
     remove_from_other_cpu(cpu, thread);
     switch_to(cpu, thread, PrevState::preempted, true);
 }
@@ -134,7 +137,7 @@ void TraceNormalizer::emit_switch(const LineEvent& e) {
         const bool has_another =
             prev != kIdleThread && threads_.cpu_of(prev) != kNoCpu && threads_.cpu_of(prev) != e.cpu;
         if (!has_another)
-            switch_to_stated_task(e.cpu, prev, kOtherPrev);
+            switch_to_task_of_line(e.cpu, prev, kOtherPrev);
         else
             notes_->add(kOtherPrev, line_);
         is_inferred = cpu.current != prev;
@@ -149,19 +152,19 @@ void TraceNormalizer::emit_missing_switch(const LineEvent& e) {
     const ThreadId thread = threads_.find_or_add(e.thread);
     if (thread == kNoThread || (cpus_[e.cpu].current == thread) == (e.is == LineEvent::Type::switch_in))
         return;
-    switch_to_stated_task(e.cpu, e.is == LineEvent::Type::switch_in ? thread : kIdleThread, kMissing);
+    switch_to_task_of_line(e.cpu, e.is == LineEvent::Type::switch_in ? thread : kIdleThread, kMissing);
 }
 
 void TraceNormalizer::record_runtime(const LineEvent& e) {
     const ThreadId task = threads_.find_or_add(e.current), thread = threads_.find_or_add(e.thread);
-    if (task != kNoThread) switch_to_stated_task(e.cpu, task, kOtherTask);
-    if (thread != kNoThread) cpu_times_.add_report(thread, Nanos{e.value}, now_);
+    if (task != kNoThread) switch_to_task_of_line(e.cpu, task, kOtherTask);
+    if (thread != kNoThread) cpu_times_.add_reported_time(thread, Nanos{e.value}, now_);
 }
 
 void TraceNormalizer::emit_non_switch_event(const LineEvent& e) {
     const ThreadId task = threads_.find_or_add(e.current);
     if (task != kNoThread)
-        switch_to_stated_task(e.cpu, task, kOtherTask);
+        switch_to_task_of_line(e.cpu, task, kOtherTask);
     else if (e.current.pid != kUnset)
         notes_->add(kTooManyThreads, line_);
     CpuState& cpu = cpus_[e.cpu];

@@ -50,7 +50,7 @@ class TraceNormalizer {
     void emit(EventKind kind, CpuId cpu, ThreadId thread);
     void switch_to(CpuId cpu, ThreadId next, PrevState state, bool is_inferred);
     void remove_from_other_cpu(CpuId cpu, ThreadId thread);
-    void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& mismatch_remark);
+    void switch_to_task_of_line(CpuId cpu, ThreadId thread, const NoteWording& mismatch_wording);
     void emit_switch(const LineEvent& e);
     void emit_missing_switch(const LineEvent& e);
     void record_runtime(const LineEvent& e);

@@ -31,12 +31,12 @@ TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes
                   : detect_format(without_byte_order_mark(lines_.beginning()));
     is_page_ = is_html(beginning_);
     if (format_ == ImportFormat::tracer && has_time_differences(lines_.beginning()))
-        throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format(lines_.beginning())});
+        throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format_message(lines_.beginning())});
     if (format_ != ImportFormat::rows || numbers == LineNumberOrigin::written) return;
     std::string_view heading = without_byte_order_mark(beginning_);
     heading = take_up_to(heading, '\n');
     if (heading.ends_with('\r')) heading.remove_suffix(1);
-    if (const std::string missing = RowLines::missing_columns(heading); !missing.empty())
+    if (const std::string missing = RowLineParser::missing_columns(heading); !missing.empty())
         throw ScenarioError(
             Problem{file_,
                     1,
@@ -63,7 +63,7 @@ LineClass TraceSource::read_line(std::string_view line) {
     if (tracer_.lost_event_count() > 0)
         notes_.add({"event that the tracer reports as lost", "events that the tracer reports as lost"}, line_,
                    tracer_.lost_event_count());
-    if (is == LineClass::event && tracer_.arguments().is_last_switch_ambiguous())
+    if (is == LineClass::event && tracer_.arguments().is_last_switch_state_ambiguous())
         notes_.add({"switch that does not distinguish a preempted task from one that called sched_yield()",
                     "switches that do not distinguish a preempted task from one that called sched_yield()"},
                    line_);
@@ -161,7 +161,7 @@ void TraceSource::add_switches_from_silent_cpus() {
         for (LineEvent& out : missing) keep_for_sorting(out, true);
 }
 
-const LineEvent* TraceSource::next_event() {
+const LineEvent* TraceSource::peek_event() {
     while (!is_over_ && !waiting_.is_full()) {
         std::string_view line;
         if (!lines_.next_line(line)) {

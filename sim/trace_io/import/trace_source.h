@@ -34,16 +34,16 @@ class TraceSource {
                 LineNumberOrigin numbers);
 
     // The first event not yet taken; nullptr at the end. Valid until the next call.
-    const LineEvent* next_event();
-    // REQUIRES: next_event() is not null.
+    const LineEvent* peek_event();
+    // REQUIRES: peek_event() is not null.
     void take(LineEvent& event);
 
     ImportFormat format() const { return format_; }
     // The RunInfo of an export; std::nullopt before its header has been read.
-    const std::optional<RunInfo>& run() const { return tracer_.run(); }
-    bool is_export() const { return format_ == ImportFormat::table || run().has_value(); }
+    const std::optional<RunInfo>& run_info() const { return tracer_.run_info(); }
+    bool is_export() const { return format_ == ImportFormat::table || run_info().has_value(); }
     // Treats rows of chrome://tracing as those of an export of this program.
-    void set_is_export() { rows_.set_is_export(); }
+    void treat_as_export() { rows_.treat_as_export(); }
 
     // Shares the time of the newest event read with the sources of other files.
     void share_newest_time(std::int64_t& newest_time) { newest_ = &newest_time; }
@@ -69,8 +69,8 @@ class TraceSource {
     bool is_page_ = false;  // a trace in HTML
     TracerLineParser tracer_;
     TableLineParser table_;
-    BpftraceLines bpftrace_;
-    RowLines rows_;
+    BpftraceLineParser bpftrace_;
+    RowLineParser rows_;
     ReorderBuffer waiting_;
     MissingSwitches missing_;
     LineEvent event_, second_;

@@ -27,7 +27,7 @@ bool parse_seconds(std::string_view text, std::int64_t& time) {
     if (text.size() < 2 || text.front() != '.' || !is_digit(text[1])) return false;
     text.remove_prefix(1);
     const std::size_t digits = text.size();
-    if (digits > kNanoDigits || !is_number(text, fraction)) return false;
+    if (digits > kNanoDigits || !parse_number(text, fraction)) return false;
     for (std::size_t d = digits; d < kNanoDigits; ++d) fraction *= 10;
     time = seconds * kNanosInASecond + fraction;
     return true;
@@ -98,14 +98,14 @@ bool take_task(std::string_view text, ThreadFields& fields) {
     const std::size_t digits = count_trailing_digits(text);
     if (digits == 0 || digits == text.size()) return false;
     std::string_view number = text.substr(text.size() - digits);
-    if (!is_number(number, fields.pid)) return false;
+    if (!parse_number(number, fields.pid)) return false;
     text.remove_suffix(digits);
     const char before = text.back();
     text.remove_suffix(1);
     if (before == '/') {  // perf's pid/tid; this program calls them tgid and pid
         const std::size_t more = count_trailing_digits(text);
         if (more == 0 || more == text.size()) return false;
-        if (!is_number(text.substr(text.size() - more), fields.tgid)) return false;
+        if (!parse_number(text.substr(text.size() - more), fields.tgid)) return false;
         text.remove_suffix(more);
         if (text.back() != ' ') return false;
     } else if (before != '-' && before != ' ') {
@@ -134,7 +134,7 @@ void take_tgid(std::string_view& text, std::int32_t& tgid) {
     if (begin == std::string_view::npos) return;
     const std::string_view inside = text.substr(begin + 1, text.size() - begin - 2);
     std::int32_t number = 0;
-    if (is_number(without_leading_spaces(inside), number) && number >= 0)
+    if (parse_number(without_leading_spaces(inside), number) && number >= 0)
         tgid = number;
     else if (inside.find_first_not_of("- ") != std::string_view::npos)
         return;
@@ -201,7 +201,7 @@ bool TracerLineParser::read_event_head(std::string_view line, LineEvent& e, std:
 // Classifies a line that is not an event.
 LineClass TracerLineParser::read_non_event_line(std::string_view line) {
     if (line.starts_with(LineReader::kHeader)) {
-        arguments_.set_is_export();
+        arguments_.treat_as_export();
         if (!run_) run_ = run_info_of(line.substr(LineReader::kHeader.size()));
         return run_ ? LineClass::header : LineClass::broken;
     }

@@ -21,16 +21,16 @@ class TracerLineParser {
     LineClass read(std::string_view line, LineEvent& e);
 
     // The RunInfo of an export; std::nullopt before its header line has been read.
-    const std::optional<RunInfo>& run() const { return run_; }
+    const std::optional<RunInfo>& run_info() const { return run_; }
     // Number of lost events that the last line reports.
     std::uint64_t lost_event_count() const { return lost_; }
-    const EventArguments& arguments() const { return arguments_; }
+    const EventArgumentParser& arguments() const { return arguments_; }
 
   private:
     bool read_event_head(std::string_view line, LineEvent& e, std::string_view& rest);
     LineClass read_non_event_line(std::string_view line);
 
-    EventArguments arguments_;
+    EventArgumentParser arguments_;
     std::optional<RunInfo> run_;
     std::uint64_t lost_ = 0;
     bool zero_is_one_ = false;

@@ -9,10 +9,10 @@
 
 namespace sim::trace_io {
 
-void OmittedFeatures::add(const Remark& remark, const JsonValue& value) {
+void OmittedFeatures::add(const NoteWording& wording, const JsonValue& value) {
     auto place = std::find_if(list_.begin(), list_.end(),
-                              [&](const OmittedFeature& i) { return i.remark == &remark; });
-    if (place == list_.end()) place = list_.insert(list_.end(), {&remark, 0, {}});
+                              [&](const OmittedFeature& i) { return i.wording == &wording; });
+    if (place == list_.end()) place = list_.insert(list_.end(), {&wording, 0, {}});
     ++place->count;
     constexpr std::size_t kFew = 3;
     if (place->first.size() < kFew) place->first.push_back(printable(value.pointer(kLongestPointer)));
@@ -22,7 +22,7 @@ void OmittedFeatures::add_notes(Notes& notes) const {
     for (const OmittedFeature& item : list_) {
         const std::string where =
             fmt::format(" ({}{})", join(item.first, ", "), item.count > item.first.size() ? ", ..." : "");
-        notes.add({item.remark->one + where, item.remark->many + where}, 0, item.count);
+        notes.add({item.wording->one + where, item.wording->many + where}, 0, item.count);
     }
 }
 

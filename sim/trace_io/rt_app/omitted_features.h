@@ -12,15 +12,15 @@ namespace sim::trace_io {
 
 class OmittedFeatures {
   public:
-    // Counts one more value to which the remark applies. `remark` identifies the feature and outlives this.
-    void add(const Remark& remark, const JsonValue& value);
+    // Counts one more value to which the note applies. `wording` identifies the feature and outlives this.
+    void add(const NoteWording& wording, const JsonValue& value);
     // Adds one note per feature, with JSON pointers to its first few values. Notes are in the order in
     // which the features first occurred.
     void add_notes(Notes& notes) const;
 
   private:
     struct OmittedFeature {
-        const Remark* remark;
+        const NoteWording* wording;
         std::uint64_t count;
         std::vector<std::string> first;
     };

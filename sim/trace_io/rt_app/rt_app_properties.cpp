@@ -15,17 +15,18 @@
 namespace sim::trace_io {
 namespace {
 
-const Remark kOfPhase{"property of a phase, omitted: a task keeps its class, nice value and CPUs",
-                      "properties of phases, omitted: a task keeps its class, nice value and CPUs"};
-const Remark kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
-                            "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
-const Remark kReservation{
+const NoteWording kOfPhase{"property of a phase, omitted: a task keeps its class, nice value and CPUs",
+                           "properties of phases, omitted: a task keeps its class, nice value and CPUs"};
+const NoteWording kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
+                                 "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
+const NoteWording kReservation{
     "reservation's time or period, omitted: no simulated scheduler limits a task's CPU time",
     "reservations' times and periods, omitted: no simulated scheduler limits a task's CPU time"};
-const Remark kDeadline{"deadline, omitted: the thread has no timer, or its timer has a shorter period",
-                       "deadlines, omitted: the threads have no timer, or their timers have shorter periods"};
-const Remark kProperty{"property that no simulated scheduler has, omitted",
-                       "properties that no simulated scheduler has, omitted"};
+const NoteWording kDeadline{
+    "deadline, omitted: the thread has no timer, or its timer has a shorter period",
+    "deadlines, omitted: the threads have no timer, or their timers have shorter periods"};
+const NoteWording kProperty{"property that no simulated scheduler has, omitted",
+                            "properties that no simulated scheduler has, omitted"};
 
 }  // namespace
 
@@ -44,7 +45,8 @@ void RtAppProperties::read_global_properties(const JsonValue& global) {
             default_policy_ = file_.text(*member, "a policy");
             scheduling_class_of_policy(*member, default_policy_);
         } else if (member->key() == "pi_enabled") {
-            if (member->is_boolean() && member->plain().get<bool>()) left_out_.add(kProperty, *member);
+            if (member->is_boolean() && member->to_nlohmann_json().get<bool>())
+                left_out_.add(kProperty, *member);
         } else if (std::find(kOfNoConcern.begin(), kOfNoConcern.end(), member->key()) == kOfNoConcern.end()) {
             file_.add_problem(*member, "rt-app has no such key" + did_you_mean(member->key(), known), true);
         }
@@ -132,8 +134,8 @@ std::string RtAppProperties::deadline_text(const Attributes& attributes, const R
 }
 
 // The scheduling class and its priority, as members of a task group.
-std::string RtAppProperties::class_text(const std::string& class_name, const Attributes& attributes,
-                                        const JsonValue& tasks) {
+std::string RtAppProperties::class_and_priority_text(const std::string& class_name,
+                                                     const Attributes& attributes, const JsonValue& tasks) {
     std::string text_of;
     if (class_name == "deadline") {
         left_out_.add(kDeadlineClass, attributes.policy != nullptr ? *attributes.policy : tasks);
@@ -157,7 +159,7 @@ std::string RtAppProperties::class_text(const std::string& class_name, const Att
 
 std::string RtAppProperties::attributes_text(const std::string& class_name, const Attributes& attributes,
                                              const JsonValue& tasks) {
-    std::string text_of = class_text(class_name, attributes, tasks);
+    std::string text_of = class_and_priority_text(class_name, attributes, tasks);
     if (attributes.cpus == nullptr) return text_of;
     const JsonValue& list = *attributes.cpus;
     if (!list.is_array() || list.size() == 0) {

@@ -55,8 +55,8 @@ class RtAppProperties {
 
   private:
     std::string scheduling_class_of_policy(const JsonValue& value, std::string_view policy);
-    std::string class_text(const std::string& class_name, const Attributes& attributes,
-                           const JsonValue& tasks);
+    std::string class_and_priority_text(const std::string& class_name, const Attributes& attributes,
+                                        const JsonValue& tasks);
     bool is_property(const JsonValue& member);
 
     WorkloadFile& file_;

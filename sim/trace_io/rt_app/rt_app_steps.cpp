@@ -13,21 +13,22 @@
 namespace sim::trace_io {
 namespace {
 
-const Remark kMemory{"mem event, omitted: scenarios have no step for it",
-                     "mem events, omitted: scenarios have no step for them"};
-const Remark kIo{"iorun event, omitted: scenarios have no step for it",
-                 "iorun events, omitted: scenarios have no step for them"};
-const Remark kBarrier{
+const NoteWording kMemory{"mem event, omitted: scenarios have no step for it",
+                          "mem events, omitted: scenarios have no step for them"};
+const NoteWording kIo{"iorun event, omitted: scenarios have no step for it",
+                      "iorun events, omitted: scenarios have no step for them"};
+const NoteWording kBarrier{
     "barrier event, omitted: a scenario supports up to 64 threads per barrier, each with one instance and "
     "one use",
     "barrier events, omitted: a scenario supports up to 64 threads per barrier, each with one instance and "
     "one use"};
-const Remark kRelative{"relative timer: in the scenario, a late period does not delay the periods after it",
-                       "relative timers: in the scenario, a late period does not delay the periods after it"};
-const Remark kShared{"timer that threads share: in the scenario, each thread has its own",
-                     "timers that threads share: in the scenario, each thread has its own"};
-const Remark kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
-                         "timers with a different period from the thread's first, treated as sleeps"};
+const NoteWording kRelative{
+    "relative timer: in the scenario, a late period does not delay the periods after it",
+    "relative timers: in the scenario, a late period does not delay the periods after it"};
+const NoteWording kShared{"timer that threads share: in the scenario, each thread has its own",
+                          "timers that threads share: in the scenario, each thread has its own"};
+const NoteWording kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
+                              "timers with a different period from the thread's first, treated as sleeps"};
 std::string step_of(const char* action, const std::string& target) {
     return fmt::format("{{\"{}\": {}}}", action, json_string_of(target));
 }
@@ -89,10 +90,10 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
         case RtEvent::unlock:
             return read_unlock(value, held, steps);
         case RtEvent::signal:
-            steps.push_back(named_step("signal", value, "a condition's name"));
+            steps.push_back(step_on_named_object("signal", value, "a condition's name"));
             return;
         case RtEvent::broad:
-            steps.push_back(named_step("broadcast", value, "a condition's name"));
+            steps.push_back(step_on_named_object("broadcast", value, "a condition's name"));
             return;
         case RtEvent::wait:
         case RtEvent::sync:
@@ -100,7 +101,7 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
         case RtEvent::suspend:
             return read_suspend(value, thread, steps);
         case RtEvent::resume:
-            steps.push_back(named_step("broadcast", value, "the name of a suspended thread"));
+            steps.push_back(step_on_named_object("broadcast", value, "the name of a suspended thread"));
             return;
         case RtEvent::sem_post:
             steps.push_back(semaphore_step("wake", value));
@@ -140,7 +141,8 @@ void RtAppSteps::read_unlock(const JsonValue& value, HeldLocks& held, std::vecto
     steps.push_back(step_of("unlock", name));
 }
 
-std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* expected) {
+std::string RtAppSteps::step_on_named_object(const char* action, const JsonValue& value,
+                                             const char* expected) {
     return step_of(action, name_in_scenario(file_.text(value, expected)));
 }
 

@@ -42,7 +42,7 @@ class RtAppSteps {
     void read_suspend(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
     void read_barrier(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
     // A step on the channel or lock that the value names.
-    std::string named_step(const char* action, const JsonValue& value, const char* expected);
+    std::string step_on_named_object(const char* action, const JsonValue& value, const char* expected);
     std::string semaphore_step(const char* action, const JsonValue& value);
     void read_timer(const JsonValue& value, RtAppThread& thread, std::vector<std::string>& steps);
     void read_fork(const JsonValue& value, std::vector<std::string>& steps);

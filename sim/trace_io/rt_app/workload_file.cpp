@@ -33,7 +33,7 @@ const JsonValue& WorkloadFile::require_object(const JsonValue& value) {
 
 std::int64_t WorkloadFile::integer_in_range(const JsonValue& value, std::int64_t min_value,
                                             std::int64_t max_value, const char* expected) {
-    const nlohmann::json plain = value.plain();
+    const nlohmann::json plain = value.to_nlohmann_json();
     if (!plain.is_number_integer()) {
         add_problem(value, fmt::format("expected {}, got {}", expected, kind_of(value)));
         return min_value;

@@ -17,7 +17,7 @@ inline std::string name_in_scenario(std::string_view name) {
     for (std::size_t at = 0; at < shown.size();) {
         const Character c = character_at(shown, at);
         if (text.size() + c.bytes > kLongest) break;
-        if (is_blank(c.code))
+        if (is_unicode_space(c.code))
             text += '_';
         else
             text.append(shown, at, c.bytes);

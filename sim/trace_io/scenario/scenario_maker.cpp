@@ -130,7 +130,7 @@ std::uint32_t ScenarioMaker::lifetime_index_of(ThreadId thread, const Threads& t
 }
 
 // Counts the time until now as computation of the current task, unless the task is in the kernel.
-void ScenarioMaker::count_computation(CpuId cpu, Nanos now) {
+void ScenarioMaker::add_computation_time(CpuId cpu, Nanos now) {
     CpuState& of = cpus_[cpu];
     if (of.life != kNoLife && (of.depth == 0 || of.misses_at > 0)) lives_[of.life].computed += now - of.since;
     of.since = now;
@@ -311,7 +311,7 @@ void ScenarioMaker::on_kernel_work(const SchedEvent& e) {
 
 void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
-    count_computation(e.cpu, e.time);
+    add_computation_time(e.cpu, e.time);
     sleeps_.on_event(e);
     switch (e.kind) {
         case EventKind::sched_switch:

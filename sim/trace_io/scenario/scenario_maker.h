@@ -71,7 +71,7 @@ class ScenarioMaker final : public EventSink {
     struct CpuState;
 
     std::uint32_t lifetime_index_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
-    void count_computation(CpuId cpu, Nanos now);
+    void add_computation_time(CpuId cpu, Nanos now);
     void flush_computation(ProgramLifetime& life);
     void add_step(std::uint32_t life, Step step, CpuId cpu, Nanos now);
     void set_system_call_time(CpuId cpu, Nanos span);

@@ -105,10 +105,10 @@ void draw_stills(Frame& frame, const Cursor& c, const std::vector<SceneAct>& act
         const float text = pixel_size(*frame.fonts.sans);
         const std::string caption = fmt::format("{}. {}", i + 1, acts[i].caption);
         draw_text(frame.fonts.sans, at, frame.theme.text,
-                  cut_to(frame.fonts.sans, caption, size.x - frame.px(12)));
+                  ellipsized_text(frame.fonts.sans, caption, size.x - frame.px(12)));
         // Each still picture shows the end of its act; for the recalculation, the middle of the act.
         const double end =
-            static_cast<double>(i) + (acts[i].what == SceneAct::What::recalculate ? 0.5 : 0.999);
+            static_cast<double>(i) + (acts[i].kind == SceneAct::Kind::recalculate ? 0.5 : 0.999);
         const DecisionScene scene = scene_at(c, acts, end);
         draw_scene(
             frame, c, scene,
@@ -128,7 +128,7 @@ void draw_animation(Frame& frame) {
     }
     const std::vector<SceneAct> acts = scene_acts(*c);
     ViewState::Animation& a = animation_of(frame, *c);
-    if (frame.model.b != nullptr && is_complete(yield_comparison_of(frame))) return draw_lanes(frame, a);
+    if (frame.model.b != nullptr && has_all_yields(yield_comparison_of(frame))) return draw_lanes(frame, a);
     if (frame.view.reduce_motion) {
         draw_stills(frame, *c, acts);
         return;
@@ -162,7 +162,7 @@ std::string animation_text(const Model& model, const ViewState& view) {
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     if (model.b != nullptr)
-        if (const YieldComparison yields = yield_comparison(*model.a, *model.b); is_complete(yields))
+        if (const YieldComparison yields = yield_comparison(*model.a, *model.b); has_all_yields(yields))
             return yield_comparison_text(yields, model) + "\n";
     int number = 0;
     for (const SceneAct& act : scene_acts(*c)) text += fmt::format("{}. {}\n", ++number, act.caption);

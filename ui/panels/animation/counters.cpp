@@ -66,7 +66,7 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
                   {x + inner + frame.px(2), std::max(area.min.y, y_of(column.counter) - text)},
                   frame.theme.text, value);
         draw_text(frame.fonts.sans, {x + inner, bottom + frame.px(2)}, frame.theme.text_dim,
-                  cut_to(frame.fonts.sans, c.name(column.task), width - frame.px(4)));
+                  ellipsized_text(frame.fonts.sans, c.name(column.task), width - frame.px(4)));
     }
     if (has_label)
         draw_text(frame.fonts.sans, {area.min.x + width * count + frame.px(8), area.min.y},

@@ -39,10 +39,10 @@ void draw_virtual_times(Frame& frame, const Cursor& c, const DecisionScene& scen
 // Draws the priority arrays or the queues of a script. REQUIRES: scene.parts.
 void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
 // Draws the tree of a CFS queue. REQUIRES: scene.tree.
-void draw_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+void draw_cfs_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
 
 // True if both runs make all YieldComparison::kYields yields.
-bool is_complete(const YieldComparison& comparison);
+bool has_all_yields(const YieldComparison& comparison);
 // The yields of the frame's two runs; computed once per pair of runs.
 const YieldComparison& yield_comparison_of(Frame& frame);
 std::string yield_comparison_text(const YieldComparison& comparison, const Model& model);

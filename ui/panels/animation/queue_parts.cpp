@@ -37,7 +37,7 @@ class QueuePartsPainter {
         for (std::size_t i = 0; i < parts_.rows.size(); ++i)
             if (rows_[i].shown)
                 draw_text(sans_, {rows_[i].min.x, rows_[i].min.y + (height_ - text_) / 2}, f_.theme.text_dim,
-                          cut_to(sans_, parts_.rows[i].name, label_ - gap_));
+                          ellipsized_text(sans_, parts_.rows[i].name, label_ - gap_));
         for (const QueuePartsScene::TaskChip& chip : parts_.chips)
             if (chip.task != c_.decision().record.task) draw_chip(chip);
         for (const QueuePartsScene::TaskChip& chip : parts_.chips)

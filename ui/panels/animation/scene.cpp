@@ -25,7 +25,7 @@ void draw_scene(Frame& frame, const Cursor& c, const DecisionScene& scene, const
     else if (scene.parts)
         draw_queue_parts(frame, c, scene, lower);
     else if (scene.tree)
-        draw_tree(frame, c, scene, lower);
+        draw_cfs_tree(frame, c, scene, lower);
     else if (scene.fair_before)
         draw_virtual_times(frame, c, scene, lower);
     list.PopClipRect();

@@ -149,7 +149,7 @@ class TreePainter {
 
 }  // namespace
 
-void draw_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
+void draw_cfs_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
     TreePainter(frame, c, scene, area).draw();
 }
 

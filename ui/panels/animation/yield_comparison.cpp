@@ -25,7 +25,7 @@ const YieldComparison& yield_comparison_of(Frame& frame) {
     return cached.yields;
 }
 
-bool is_complete(const YieldComparison& yields) {
+bool has_all_yields(const YieldComparison& yields) {
     return !yields.lanes[0].yields.empty() && !yields.lanes[1].yields.empty();
 }
 

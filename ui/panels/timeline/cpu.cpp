@@ -161,7 +161,7 @@ void TimelinePane::draw_cpu(const Track& t) {
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
     RectangleLayers layers(list_, f_.fonts, theme_);
-    for_each_piece(slices, t, cpu_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
+    for_each_slice_group(slices, t, cpu_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
         const sim::CpuSlice& first = slices[p.first];
         const sim::CpuSlice& last = slices[p.last];
         if (!p.folded) {
@@ -170,11 +170,11 @@ void TimelinePane::draw_cpu(const Track& t) {
             return;
         }
         owners_.clear();
-        const KindSums shares = index_[t.run]->cpu_sums(timeline, c, p.first, p.last, &owners_);
+        const SliceKindSums shares = index_[t.run]->cpu_sums(timeline, c, p.first, p.last, &owners_);
         StackedBar stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
         std::size_t layer = 0;
         Nanos rest = shares.time[0];
-        for (const OwnerTimes::Owner& o : owners_.top_owners(kMostTasksInBar)) {
+        for (const TimesByTask::Owner& o : owners_.top_owners(kMostTasksInBar)) {
             stack.add(layer++, o.time, colour_of(f_, o.task));
             rest -= o.time;
         }
@@ -194,7 +194,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
     const float y1 = t.y + t.height - px(2);
     RectangleLayers layers(list_, f_.fonts, theme_);
     for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
-        const Column& c = columns_[t.run][i];
+        const TimelineColumn& c = columns_[t.run][i];
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         StackedBar stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;

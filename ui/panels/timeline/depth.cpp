@@ -53,8 +53,8 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
         cells.most = std::max(cells.most, counts[i].runnable);
         const Nanos next = i + 1 < counts.size() ? counts[i + 1].time : end;
         const auto value = static_cast<float>(counts[i].runnable);
-        const float x0 = scale_.pixel(counts[i].time);
-        const float x1 = scale_.pixel(next);
+        const float x0 = scale_.rounded_x(counts[i].time);
+        const float x1 = scale_.rounded_x(next);
         cells.add_range(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
             hover_.lines = {
@@ -67,7 +67,7 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
 TimelinePane::QueueLengthCells TimelinePane::sampled_queue_lengths(const Track& t) {
     QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = 1};
     for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
-        const Column& c = columns_[t.run][i];
+        const TimelineColumn& c = columns_[t.run][i];
         cells.most = std::max(cells.most, c.longest);
         if (c.longest > 0 || c.queue > 0)
             cells.add_range(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));

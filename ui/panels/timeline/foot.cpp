@@ -14,7 +14,7 @@ struct TimelinePane::LegendEntry {
 };
 
 // Describes what one slice or column of the timeline represents in the visible range.
-std::string TimelinePane::legend_words() const {
+std::string TimelinePane::legend_description() const {
     std::string words;
     if (has_slices(0)) {
         const auto pixels = [&](Nanos t) { return static_cast<double>(t.count()) / scale_.ns_per_pixel(); };
@@ -28,7 +28,7 @@ std::string TimelinePane::legend_words() const {
         words = run(0).history().is_complete() ? "the run ends before this range" : "not simulated yet";
     } else {
         double switches = 0;
-        for (const Column& c : columns_[0]) switches += c.switches;
+        for (const TimelineColumn& c : columns_[0]) switches += c.switches;
         const double each = columns_[0].empty() ? 0 : switches / static_cast<double>(columns_[0].size());
         words = "each column: " + span(column_duration_) + ", about " +
                 (each < 9.95 ? fmt::format("{:.1f}", each)
@@ -78,7 +78,7 @@ std::vector<TimelinePane::LegendEntry> TimelinePane::legend_entries() {
 void TimelinePane::draw_legend() {
     if (legend_top_ >= at_.y + size_.y) return;
     const float y = legend_top_ + px(2);
-    std::string words = legend_words();
+    std::string words = legend_description();
     const float end = right_ - px(4);
     // Draws the description at the left and the legend of colours at the right. If there is too little space,
     // removes clauses from the end of the description, but not its first clause, and then the last entries of
@@ -127,7 +127,7 @@ void TimelinePane::draw_range_report(std::size_t r, float x0, float x1, float y)
     if (x1 - x0 < px(60)) return;
     const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
     const TimeRange& range = *f_.view.selection;
-    std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
+    std::string title = std::string(run_count() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
                         span(range.length()) + ": " + time_text(range.begin) + " to " + time_text(range.end);
     text(x0, y, theme_.text, text_that_fits(title, x1 - x0));
     y += line_ + px(2);
@@ -150,7 +150,7 @@ void TimelinePane::draw_range_report(std::size_t r, float x0, float x1, float y)
         table_x = split;
         y = bar_top - px(2);
     }
-    draw_spans(report, table_x, x1, y);
+    draw_duration_table(report, table_x, x1, y);
 }
 
 // Draws a bar of the shares of CPU time, with the names of its parts. Returns the y coordinate below it.
@@ -178,7 +178,7 @@ float TimelinePane::draw_shares(const RangeReport& report, float x0, float split
 }
 
 // Draws the table of durations.
-void TimelinePane::draw_spans(const RangeReport& report, float table_x, float x1, float y) {
+void TimelinePane::draw_duration_table(const RangeReport& report, float table_x, float x1, float y) {
     const float name_width = std::min(px(150), (x1 - table_x) * 0.36f);
     const float column = (x1 - table_x - name_width) / 5;
     constexpr std::array<const char*, 5> kTitles{"count", "average", "median", "95 %", "99 %"};
@@ -188,7 +188,7 @@ void TimelinePane::draw_spans(const RangeReport& report, float table_x, float x1
     };
     for (std::size_t i = 0; i < kTitles.size(); ++i) cell(i, theme_.text_dim, kTitles[i]);
     y += line_;
-    for (const RangeReport::Spans& s : report.spans) {
+    for (const RangeReport::DurationStatistics& s : report.spans) {
         text(table_x, y, theme_.text, text_that_fits(s.what, name_width));
         cell(0, theme_.text, group_digits(s.count));
         const std::array<Nanos, 4> values{s.average, s.p50, s.p95, s.p99};
@@ -203,8 +203,8 @@ void TimelinePane::draw_statistics() {
     rect(at_.x, statistics_top_, right_, legend_top_, dimmed(theme_.text, 0.06f));
     rect(at_.x, statistics_top_, right_, statistics_top_ + 1, theme_.panel_border);
     list_.PushClipRect(ImVec2(at_.x, statistics_top_), ImVec2(right_, legend_top_), true);
-    const float width = (right_ - at_.x) / static_cast<float>(runs());
-    for (std::size_t r = 0; r < runs(); ++r) {
+    const float width = (right_ - at_.x) / static_cast<float>(run_count());
+    for (std::size_t r = 0; r < run_count(); ++r) {
         const float x0 = at_.x + width * static_cast<float>(r);
         draw_range_report(r, std::floor(x0 + px(8)), std::floor(x0 + width - px(8)), statistics_top_ + px(4));
     }

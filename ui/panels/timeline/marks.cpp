@@ -98,7 +98,7 @@ void TimelinePane::draw_lane(const Track& t) {
         const Nanos cell_begin = all[i].time / cell * cell;
         const std::size_t next = marks.first_mark_from(t.which, cell_begin + cell);
         if (next - i == 1) {
-            const float x = scale_.pixel(all[i].time);
+            const float x = scale_.rounded_x(all[i].time);
             draw_mark(lane, x, middle, size);
             if (under_mouse && std::abs(mouse_.x - x) <= size) {
                 hover_.lines = mark_tooltip(run(t.run), timeline, all[i].record);
@@ -118,8 +118,8 @@ void TimelinePane::draw_lane(const Track& t) {
     const float bottom = t.y + t.height - px(2);
     RectangleLayers layers(list_, f_.fonts, theme_);
     for (const Bar& bar : bars) {
-        const float x0 = clamp_x(scale_.pixel(bar.range.begin));
-        const float x1 = clamp_x(scale_.pixel(bar.range.end));
+        const float x0 = clamp_x(scale_.rounded_x(bar.range.begin));
+        const float x1 = clamp_x(scale_.rounded_x(bar.range.end));
         const float share = static_cast<float>(bar.count) / static_cast<float>(most);
         const float top = std::floor(bottom - std::max(px(2), share * (t.height - px(4))));
         layers.add(0, x0, x1, top, bottom, lane_colour(theme_, lane));
@@ -142,11 +142,11 @@ void TimelinePane::draw_lane_columns(const Track& t) {
     double all = 0;
     Nanos known{};
     for (const auto& columns : columns_)
-        for (const Column& c : columns) {
+        for (const TimelineColumn& c : columns) {
             most = std::max(most, c.per_second(lane));
             most_marks = std::max(most_marks, c.marks[t.which]);
         }
-    for (const Column& c : columns_[t.run]) {
+    for (const TimelineColumn& c : columns_[t.run]) {
         all += c.marks[t.which];
         if (c.begin < run(t.run).end()) known += c.end - c.begin;
     }
@@ -157,7 +157,7 @@ void TimelinePane::draw_lane_columns(const Track& t) {
     const float bottom = t.y + t.height - px(2);
     RectangleLayers layers(list_, f_.fonts, theme_);
     for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
-        const Column& c = columns_[t.run][i];
+        const TimelineColumn& c = columns_[t.run][i];
         const double count = c.marks[t.which];
         if (count <= 1e-9) return;
         const auto share = static_cast<float>(c.per_second(lane) / most);
@@ -180,9 +180,9 @@ const Track* TimelinePane::track_of_task(std::size_t r, TaskId p) const {
 
 // Draws an arrow for each wake-up, from the waking task to the woken task. If a timer has woken the task,
 // the arrow starts at the lane of wake-ups.
-void TimelinePane::draw_arrows() {
+void TimelinePane::draw_wake_up_arrows() {
     if (!f_.view.show_marks) return;
-    for (std::size_t r = 0; r < runs(); ++r) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
         if (!has_slices(r)) continue;
         const auto lane = static_cast<std::size_t>(Lane::wake_up);
         const MarkerTimes& marks = index_[r]->marks();
@@ -202,7 +202,7 @@ void TimelinePane::draw_arrows() {
             const Track* to = track_of_task(r, record.task);
             if (to == nullptr) continue;
             const Track* from = record.other == sim::kNoTask ? nullptr : track_of_task(r, record.other);
-            const float x = scale_.pixel(record.time);
+            const float x = scale_.rounded_x(record.time);
             const float from_y = from != nullptr ? from->y + from->height / 2 : top;
             const float to_y = std::floor(to->y + to->height / 2);
             const bool down = to_y > from_y;

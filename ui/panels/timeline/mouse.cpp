@@ -20,7 +20,7 @@ Nanos TimelinePane::snapped_time(Nanos t) const {
     const Nanos near = scale_.duration_of(px(kSnap));
     Nanos best = t;
     Nanos distance = near + Nanos{1};
-    for (std::size_t r = 0; r < runs(); ++r) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
         if (!has_slices(r)) continue;
         for (const auto& slices : detail_[r].timeline->cpus) {
             const std::size_t i = first_ending_after(std::span<const sim::CpuSlice>(slices), t);

@@ -21,7 +21,7 @@ void TimelinePane::draw_axis() {
     list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
     const Nanos small = step / 5 > Nanos{} && step.count() % 5 == 0 ? step / 5 : step;
     for (Nanos t = scale_.range.begin / small * small; t <= scale_.range.end; t += small) {
-        const float x = scale_.pixel(t);
+        const float x = scale_.rounded_x(t);
         const bool labelled = t % step == Nanos{};
         rect(x, axis_bottom_ - px(labelled ? 6 : 3), x + 1, axis_bottom_, theme_.text_dim);
         if (!labelled) continue;
@@ -39,7 +39,7 @@ void TimelinePane::draw_axis() {
 void TimelinePane::draw_run_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
-    const float x = clamp_x(scale_.pixel(end));
+    const float x = clamp_x(scale_.rounded_x(end));
     fill_pattern(list_, f_.fonts, Pattern::dense_hatch, ImVec2(x, y0), ImVec2(right_, y1),
                  dimmed(theme_.text, 0.08f));
     rect(x, y0, x + 1, y1, theme_.text_dim);
@@ -54,15 +54,15 @@ void TimelinePane::draw_run_end(std::size_t r, float y0, float y1) {
 
 void TimelinePane::draw_time_flag(Nanos t, const std::string& words, ImU32 colour, float y) {
     const float width = text_width(words) + px(8);
-    const float x = std::clamp(scale_.pixel(t) - width / 2, left_, std::max(left_, right_ - width));
+    const float x = std::clamp(scale_.rounded_x(t) - width / 2, left_, std::max(left_, right_ - width));
     rect(std::floor(x), y, std::floor(x) + width, y + line_ + px(2), colour);
     text(x + px(4), y + px(1), readable_text_colour(colour | IM_COL32_A_MASK), words);
 }
 
 void TimelinePane::draw_selection() {
     if (!f_.view.selection) return;
-    const float x0 = clamp_x(scale_.pixel(f_.view.selection->begin));
-    const float x1 = clamp_x(scale_.pixel(f_.view.selection->end));
+    const float x0 = clamp_x(scale_.rounded_x(f_.view.selection->begin));
+    const float x1 = clamp_x(scale_.rounded_x(f_.view.selection->end));
     rect(x0, axis_bottom_, x1, tracks_bottom_, theme_.selection);
     rect(x0, at_.y + line_, x1, axis_bottom_, theme_.selection);
     const ImU32 edge = theme_.selection | IM_COL32_A_MASK;
@@ -73,7 +73,7 @@ void TimelinePane::draw_selection() {
 void TimelinePane::draw_bookmarks() {
     for (const Bookmark& b : f_.view.bookmarks) {
         if (!scale_.range.contains(b.time)) continue;
-        const float x = scale_.pixel(b.time);
+        const float x = scale_.rounded_x(b.time);
         list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
         polygon(list_,
                 {ImVec2(x - px(5), axis_bottom_ - px(9)), ImVec2(x + px(5), axis_bottom_ - px(9)),
@@ -88,12 +88,12 @@ void TimelinePane::draw_bookmarks() {
 }
 
 // Draws the two measuring cursors and their distance, the run's position, and a line at the mouse.
-void TimelinePane::draw_cursors() {
+void TimelinePane::draw_cursors_and_position() {
     const float y = at_.y + px(1);
     list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
     const auto by_hand = [&](const std::optional<Nanos>& t, const char* name, ImU32 colour) {
         if (!t || *t < scale_.range.begin || *t > scale_.range.end) return;
-        const float x = scale_.pixel(*t);
+        const float x = scale_.rounded_x(*t);
         rect(x, y, x + line_width(), tracks_bottom_, colour);
         draw_time_flag(*t, name, colour, y);
     };
@@ -102,8 +102,8 @@ void TimelinePane::draw_cursors() {
     if (f_.view.cursor_a && f_.view.cursor_b) {
         const Nanos a = std::min(*f_.view.cursor_a, *f_.view.cursor_b);
         const Nanos b = std::max(*f_.view.cursor_a, *f_.view.cursor_b);
-        const float x0 = clamp_x(scale_.pixel(a));
-        const float x1 = clamp_x(scale_.pixel(b));
+        const float x0 = clamp_x(scale_.rounded_x(a));
+        const float x1 = clamp_x(scale_.rounded_x(b));
         const float top = axis_bottom_ + px(4);
         rect(x0, top, x1, top + line_width(), theme_.text);
         const std::string words = "|A-B| = " + span(b - a);
@@ -128,20 +128,20 @@ void TimelinePane::draw_position() {
         text(before ? left_ + px(4) : right_ - text_width(arrow) - px(4), y + px(1), theme_.text_dim, arrow);
         return;
     }
-    const float x = std::min(scale_.pixel(now), right_ - line_width());
+    const float x = std::min(scale_.rounded_x(now), right_ - line_width());
     for (const Track& t : tracks_) {
         if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
         // Draws the position of the second run if it differs from the position of the first.
         const bool apart = t.run == 1 && has_runs_at_different_times(f_.model);
         if (apart && !scale_.range.contains(m.globals().now)) continue;
-        const float x0 = apart ? scale_.pixel(m.globals().now) : x;
+        const float x0 = apart ? scale_.rounded_x(m.globals().now) : x;
         if (apart) rect(x0, t.y - px(3), x0 + 2 * line_width(), t.y + t.height + px(3), theme_.cursor);
         // Draws lines from the run's position to the end of the kernel call that the CPU executes.
         if (!has_slices(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
-        const float x1 = clamp_x(scale_.pixel(until));
+        const float x1 = clamp_x(scale_.rounded_x(until));
         rect(x0, t.y, x1, t.y + px(2), theme_.cursor);
         rect(x0, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
     }
@@ -163,7 +163,7 @@ void TimelinePane::draw_decision_cursor() {
     if (!cursor || !cursor->stepping) return;
     const Nanos t = cursor->decision().record.time + cursor->step().until;
     if (t > scale_.range.end) return;
-    const float x = std::min(scale_.pixel(t), right_ - 2 * line_width());
+    const float x = std::min(scale_.rounded_x(t), right_ - 2 * line_width());
     for (const Track& track : tracks_)
         if (track.kind == Track::Kind::cpu && track.run == 0 && track.which == cursor->decision().record.cpu)
             rect(x - line_width(), track.y - px(3), x + 2 * line_width(), track.y + track.height + px(3),

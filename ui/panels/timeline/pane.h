@@ -39,7 +39,7 @@ inline float text_width(const std::string& text) { return ImGui::CalcTextSize(te
 
 // The text, cut to `width`; empty if only the ellipsis would remain.
 inline std::string text_that_fits(const std::string& text, float width) {
-    std::string cut = cut_to(text, width);
+    std::string cut = ellipsized_text(text, width);
     return cut == "…" ? std::string{} : cut;
 }
 
@@ -53,7 +53,7 @@ class RectangleLayers {
     RectangleLayers(const RectangleLayers&) = delete;
     RectangleLayers& operator=(const RectangleLayers&) = delete;
     ~RectangleLayers() {
-        for (const OpenRectangle& open : open_) draw(open);
+        for (const PendingRectangle& open : open_) draw(open);
     }
 
     void add(std::size_t layer, float x0, float x1, float y0, float y1, ImU32 colour) {
@@ -62,7 +62,7 @@ class RectangleLayers {
     void add(std::size_t layer, float x0, float x1, float y0, float y1, ActivityFill fill_style) {
         if (!(x0 < x1 && y0 < y1)) return;
         if (layer >= open_.size()) open_.resize(layer + 1);
-        OpenRectangle& open = open_[layer];
+        PendingRectangle& open = open_[layer];
         if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.fill_style.colour == fill_style.colour &&
             open.fill_style.pattern == fill_style.pattern) {
             open.x1 = x1;
@@ -73,18 +73,18 @@ class RectangleLayers {
     }
 
   private:
-    struct OpenRectangle {
+    struct PendingRectangle {
         float x0 = 0, x1 = 0, y0 = 0, y1 = 0;
         ActivityFill fill_style{0, Pattern::solid};
     };
-    void draw(const OpenRectangle& o) {
+    void draw(const PendingRectangle& o) {
         fill(list_, fonts_, theme_, o.fill_style, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1));
     }
 
     ImDrawList& list_;
     const Fonts& fonts_;
     const Theme& theme_;
-    std::vector<OpenRectangle> open_;
+    std::vector<PendingRectangle> open_;
 };
 
 // Draws a stacked bar, from the bottom to the top.
@@ -161,7 +161,7 @@ class TimelinePane {
     void place_tracks(float room);
     void set_cell_widths();
     std::vector<bool> used_lanes() const;
-    std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
+    std::size_t run_count() const { return f_.model.b == nullptr ? 1 : 2; }
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
     bool has_slices(std::size_t r) const { return detail_[r].timeline != nullptr; }
     // True if the CPUs of this scenario can spend time on the activity.
@@ -179,7 +179,7 @@ class TimelinePane {
 
     // --- tracks ---
     void draw_tracks();
-    void report_track_parts();
+    void report_track_rectangles();
     void draw_track(const Track& t);
     void draw_header(const Track& t);
     void draw_cpu(const Track& t);
@@ -189,11 +189,11 @@ class TimelinePane {
     float cpu_track_height(float room) const;
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1);
     void hover_cpu_slice(const Track& t, std::size_t slice);
-    void draw_recorded_cpu(const Track& t);
-    void draw_mismatches(const Track& t);
+    void draw_trace_cpu(const Track& t);
+    void draw_trace_mismatches(const Track& t);
     void draw_trace_agreement(const Track& t);
-    ImU32 colour_of_recorded_thread(int thread) const;
-    std::size_t recorded_cpus() const;  // number of CPUs in the trace; 0: there is no trace
+    ImU32 colour_of_trace_thread(int thread) const;
+    std::size_t trace_cpu_count() const;  // number of CPUs in the trace; 0: there is no trace
     struct QueueLengthCells;
     QueueLengthCells exact_queue_lengths(const Track& t);
     QueueLengthCells sampled_queue_lengths(const Track& t);
@@ -201,7 +201,7 @@ class TimelinePane {
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);
     void draw_mark(Lane lane, float x, float y, float size);
-    void draw_arrows();
+    void draw_wake_up_arrows();
     const Track* track_of_task(std::size_t r, TaskId p) const;
     void draw_task(const Track& t);
     void draw_task_group(const Track& t, const TimelineRow& row);
@@ -218,12 +218,12 @@ class TimelinePane {
     // Calls draw(piece, x0, x1, here) for the visible slices; narrow slices are combined into one piece.
     // Edges are whole pixels, and a piece is at least one pixel wide. `here`: the mouse is over the piece.
     template <class Slice, class Draw>
-    void for_each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
+    void for_each_slice_group(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
         const bool under_mouse = is_mouse_in(t);
         float drawn_to = left_;
         fold_slices(slices, scale_.range, narrow, [&](const SliceGroup& p) {
-            const float x0 = std::max(drawn_to, clamp_x(scale_.pixel(slices[p.first].begin)));
-            float x1 = clamp_x(scale_.pixel(slices[p.last].end));
+            const float x0 = std::max(drawn_to, clamp_x(scale_.rounded_x(slices[p.first].begin)));
+            float x1 = clamp_x(scale_.rounded_x(slices[p.last].end));
             if (x1 <= x0) x1 = x0 + 1;
             if (x0 >= right_) return;
             drawn_to = x1;
@@ -235,8 +235,8 @@ class TimelinePane {
     template <class Draw>
     void for_each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
         for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-            const float x0 = clamp_x(scale_.pixel(edges[i]));
-            const float x1 = clamp_x(scale_.pixel(edges[i + 1]));
+            const float x0 = clamp_x(scale_.rounded_x(edges[i]));
+            const float x1 = clamp_x(scale_.rounded_x(edges[i + 1]));
             if (x0 < x1) draw(i, x0, x1, under_mouse && mouse_.x >= x0 && mouse_.x < x1);
         }
     }
@@ -247,19 +247,19 @@ class TimelinePane {
     void draw_run_end(std::size_t r, float y0, float y1);
     void draw_selection();
     void draw_bookmarks();
-    void draw_cursors();
+    void draw_cursors_and_position();
     void draw_position();
     void draw_decision_cursor();
     void draw_time_flag(Nanos t, const std::string& text, ImU32 colour, float y);
     struct LegendEntry;
-    std::string legend_words() const;
+    std::string legend_description() const;
     std::vector<LegendEntry> legend_entries();
     void draw_legend();
     void draw_legend_rows(const std::vector<LegendEntry>& entries, float y, float end);
     void draw_statistics();
     void draw_range_report(std::size_t r, float x0, float x1, float y);
     float draw_shares(const RangeReport& report, float x0, float split, float y);
-    void draw_spans(const RangeReport& report, float table_x, float x1, float y);
+    void draw_duration_table(const RangeReport& report, float table_x, float x1, float y);
 
     // --- the mouse ---
     void handle_mouse();
@@ -313,12 +313,12 @@ class TimelinePane {
     const RunDifferences* differences_ = nullptr;  // null unless the slices of both runs are available
     Nanos column_duration_{};
     std::vector<Nanos> edges_;
-    std::array<std::vector<Column>, 2> columns_;
-    std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_
+    std::array<std::vector<TimelineColumn>, 2> columns_;
+    std::array<std::optional<TaskSampleColumns>, 2> task_columns_;  // between edges_
     Nanos cpu_narrow_{};            // CPU slices that are shorter than this time are combined
     Nanos row_narrow_{};            // task slices that are shorter than this time are combined
     std::vector<Nanos> row_edges_;  // edges of the columns in the rows of tasks
-    std::array<std::optional<TaskColumns>, 2> row_columns_;
+    std::array<std::optional<TaskSampleColumns>, 2> row_columns_;
     std::array<std::vector<TaskId>, 2> top_tasks_;  // in columns: the tasks with the most user time
     std::vector<TimelineRow> rows_;
     std::vector<Track> tracks_;  // the tracks above the tasks come first
@@ -327,7 +327,7 @@ class TimelinePane {
     bool hovered_ = false, active_ = false;
     ImVec2 mouse_{};
     Hover hover_;
-    OwnerTimes owners_;
+    TimesByTask owners_;
 };
 
 }  // namespace ui

@@ -8,17 +8,17 @@
 
 namespace ui {
 
-std::size_t TimelinePane::recorded_cpus() const {
+std::size_t TimelinePane::trace_cpu_count() const {
     return f_.model.recorded == nullptr ? 0 : f_.model.recorded->cpus();
 }
 
 // The colour of the run's task that corresponds to a thread of the trace.
-ImU32 TimelinePane::colour_of_recorded_thread(int thread) const {
+ImU32 TimelinePane::colour_of_trace_thread(int thread) const {
     const std::optional<TaskId> task = f_.model.trace_comparison->task_of(thread);
     return task ? colour_of(f_, *task) : colour_of_other_tasks();
 }
 
-void TimelinePane::draw_recorded_cpu(const Track& t) {
+void TimelinePane::draw_trace_cpu(const Track& t) {
     const RecordedTrace& recorded = *f_.model.recorded;
     const std::string title =
         recorded.cpus() > 1 ? fmt::format("recorded {}", t.which) : std::string("recorded");
@@ -35,7 +35,7 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
     const float y1 = t.y + t.height - margin;
     {
         RectangleLayers layers(list_, f_.fonts, theme_);
-        for_each_piece(slices, t, cpu_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
+        for_each_slice_group(slices, t, cpu_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
             const RecordedSlice& first = slices[p.first];
             if (here) hover_.slice = TimeRange{first.begin, slices[p.last].end};
             if (p.folded) {
@@ -43,8 +43,8 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
                 Nanos rest = recorded.busy_time(t.which, p.first, p.last, &owners_);
                 StackedBar stack(layers, x0, x1, y0, y1, to_double(slices[p.last].end - first.begin));
                 std::size_t layer = 0;
-                for (const OwnerTimes::Owner& o : owners_.top_owners(kMostTasksInBar)) {
-                    stack.add(layer++, o.time, colour_of_recorded_thread(static_cast<int>(o.task)));
+                for (const TimesByTask::Owner& o : owners_.top_owners(kMostTasksInBar)) {
+                    stack.add(layer++, o.time, colour_of_trace_thread(static_cast<int>(o.task)));
                     rest -= o.time;
                 }
                 stack.add(layer, rest, colour_of_other_tasks());
@@ -57,7 +57,7 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
                 return;
             }
             if (here) hover_.task = f_.model.trace_comparison->task_of(first.task);
-            const ImU32 colour = colour_of_recorded_thread(first.task);
+            const ImU32 colour = colour_of_trace_thread(first.task);
             const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
             rect(x0, y0, end, y1, colour);
             const std::string& name = recorded.name(first.task);
@@ -67,12 +67,12 @@ void TimelinePane::draw_recorded_cpu(const Track& t) {
             text(from, std::floor((y0 + y1 - line_) / 2), readable_text_colour(colour), name);
         });
     }
-    draw_mismatches(t);
+    draw_trace_mismatches(t);
 }
 
 // Draws markers at the switches of the run that differ from the trace; markers that are close together are
 // combined.
-void TimelinePane::draw_mismatches(const Track& t) {
+void TimelinePane::draw_trace_mismatches(const Track& t) {
     const RunTraceComparison& beside = *f_.model.trace_comparison;
     if (!beside.is_complete()) return;
     const std::vector<std::uint32_t>& here = beside.mismatches_on(t.which);
@@ -85,7 +85,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
     for (auto i = from(scale_.range.begin); i != here.end();) {
         const RunTraceComparison::Mismatch& place = beside.mismatches()[*i];
         if (place.time >= scale_.range.end) return;
-        const float x = scale_.pixel(place.time);
+        const float x = scale_.rounded_x(place.time);
         polygon(list_, {ImVec2(x - side, t.y), ImVec2(x + side, t.y), ImVec2(x, t.y + 1.5f * side)},
                 theme_.error);
         const auto next = from(place.time + apart);

@@ -32,13 +32,13 @@ void TimelinePane::draw_task(const Track& t) {
     const std::string name = row_name(t.run, row);
     if (t.shows_name) {
         Track both = t;
-        if (runs() == 2) both.height *= 2;
+        if (run_count() == 2) both.height *= 2;
         draw_label(both, name, theme_.text, row.task);
     }
-    if (runs() == 2 && t.height < line_ - px(3))
+    if (run_count() == 2 && t.height < line_ - px(3))
         rect(left_ - px(6), t.y + px(1), left_ - px(3), t.y + t.height - px(1),
              t.run == 0 ? theme_.cursor_a : theme_.cursor_b);
-    else if (runs() == 2)
+    else if (run_count() == 2)
         text(left_ - px(4) - text_width("A"), t.y + (t.height - line_) / 2, theme_.text_dim,
              t.run == 0 ? "A" : "B");
     if (is_mouse_in(at_.x, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_)))
@@ -76,7 +76,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
             hover_.slice = TimeRange{first.begin, first.end};
             return;
         }
-        const KindSums shares = index_[t.run]->task_sums(timeline, row.task, p.first, p.last);
+        const SliceKindSums shares = index_[t.run]->task_sums(timeline, row.task, p.first, p.last);
         const TimeRange range{first.begin, last.end};
         StackedBar stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);
@@ -89,7 +89,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     };
     {
         RectangleLayers layers(list_, f_.fonts, theme_);
-        for_each_piece(slices, t, row_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
+        for_each_slice_group(slices, t, row_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
             draw(layers, p, x0, x1, here);
         });
     }
@@ -137,7 +137,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     const Nanos end = run(t.run).end();
     // Draws the line of a sleeping task first, so that the columns are on top of it.
     const float middle = std::floor((y0 + y1) / 2);
-    rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
+    rect(left_, middle, clamp_x(scale_.rounded_x(end)), middle + 1, theme_.sleeping);
     RectangleLayers layers(list_, f_.fonts, theme_);
     for_each_cell(row_edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const TimeRange range{row_edges_[i], row_edges_[i + 1]};
@@ -148,7 +148,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
         stack.add(1, s.system, fill_of(theme_, CpuActivity::system));
         stack.add(2, s.ready, ready_fill());
         if (!here) return;
-        KindSums shares;
+        SliceKindSums shares;
         shares.time = {s.user, s.system, s.ready};
         hover_.lines = task_shares_tooltip(range, row.name, shares);
         hover_.slice = range;
@@ -171,7 +171,7 @@ void TimelinePane::draw_difference(const Track& t) {
             const auto all = static_cast<double>(range.length().count()) * cpus;
             double share = 0;
             if (differences_ != nullptr) {
-                share = static_cast<double>(differences_->time(range).count()) / all;
+                share = static_cast<double>(differences_->differing_time(range).count()) / all;
             } else if (i < columns_[0].size() && i < columns_[1].size()) {
                 for (std::size_t k = 0; k < kActivities; ++k)
                     share += std::abs(columns_[0][i].time[k] - columns_[1][i].time[k]) / (2 * all);
@@ -196,7 +196,7 @@ void TimelinePane::draw_difference(const Track& t) {
     if (f_.model.difference)
         words = "different choice: decision " + group_digits(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_first_difference(); when && scale_.range.contains(*when)) {
-        const float x = scale_.pixel(*when);
+        const float x = scale_.rounded_x(*when);
         rect(x - px(1), t.y, x + px(1), y1, theme_.error);
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
                 theme_.error);

@@ -46,7 +46,7 @@ std::string exact_timeline_text(const Run& run, const TimelineDetail& detail, co
                        decided && t.trace.records[s.record].time >= range.begin
                            ? group_digits(t.decision_numbers[s.record])
                            : "",
-                       mm_of_slice(run, t, s)});
+                       slice_mm_text(run, t, s)});
         }
         const auto behind = static_cast<std::size_t>(
             std::partition_point(slices.begin(), slices.end(),
@@ -117,7 +117,7 @@ std::string sampled_timeline_text(const Run& run, const TimelineDetail& detail, 
     TextTable table("rrrrrrrrrrrrr");
     table.add({"from", "user", "system call", "search", "recalc", "switch", "address space", "cache refill",
                "idle", "switches", "yields", "recalcs", "runnable"});
-    for (const Column& c : columns_of(detail.samples, edges)) {
+    for (const TimelineColumn& c : columns_of(detail.samples, edges)) {
         if (c.begin >= run.end()) break;
         std::vector<std::string> row{instant_text(c.begin)};
         for (const double time : c.time)
@@ -140,7 +140,7 @@ std::string tasks_text_of(const Run& run, const TimelineDetail& detail, const Ti
     TextTable table("lrrr");
     table.add({"task", "running", "in the kernel", "ready"});
     const std::vector<Nanos> edges{range.begin, range.end};
-    const TaskColumns columns(detail.tasks, edges);
+    const TaskSampleColumns columns(detail.tasks, edges);
     std::size_t lines = 0;
     for (const TimelineRow& row : rows) {
         if (++lines > kMostTasks) break;
@@ -179,7 +179,7 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
     if (report.progress < 1 || report.shares.empty()) return all;
     TextTable table("lrrrrr");
     table.add({"", "count", "average", "median", "95 %", "99 %"});
-    for (const RangeReport::Spans& s : report.spans)
+    for (const RangeReport::DurationStatistics& s : report.spans)
         table.add({s.what, group_digits(s.count), span(s.average), span(s.p50), span(s.p95), span(s.p99)});
     return all + table.text();
 }
@@ -227,7 +227,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     all += "\nDifference\n";
     if (details[0].timeline != nullptr && details[1].timeline != nullptr) {
         const RunDifferences differences(*details[0].timeline, *details[1].timeline);
-        const Nanos time = differences.time(range);
+        const Nanos time = differences.differing_time(range);
         all += percent(share(time, range.length() * model.a->scenario().cpus)) +
                " of the time, the CPU activity differs between the runs";
         if (const auto first = differences.first_difference_from(range.begin); first && *first < range.end)

@@ -54,10 +54,10 @@ void TimelinePane::load_data() {
     CachedTimelines& kept = f_.memory.of<CachedTimelines>();
     scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
     const float cell_px =
-        std::max(min_slice_width(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
+        std::max(min_slice_width(), scale_.width / kMostColumns * (run_count() == 2 ? 1.33f : 1));
     column_duration_ = scale_.duration_of(cell_px);
     edges_ = cell_edges(scale_.range, column_duration_);
-    for (std::size_t r = 0; r < runs(); ++r) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
         detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
         if (has_slices(r)) {
             index_[r] = &index_of(r, run(r), detail_[r], kept);
@@ -67,13 +67,13 @@ void TimelinePane::load_data() {
         task_columns_[r].emplace(detail_[r].tasks, edges_);
         find_top_cpu_users(r);
     }
-    if (runs() == 2 && has_slices(0) && has_slices(1)) {
+    if (run_count() == 2 && has_slices(0) && has_slices(1)) {
         if (!kept.differences) kept.differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
         differences_ = &*kept.differences;
     }
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
-    if (runs() == 1) return;
+    if (run_count() == 1) return;
     // With two runs, adds the rows of tasks that have a row of their own in run B, but not in run A. Rows
     // that several tasks share in run B are left out.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
@@ -89,7 +89,7 @@ void TimelinePane::find_top_cpu_users(std::size_t r) {
     if (detail_[r].tasks.size() < 2) return;
     const auto& first = detail_[r].tasks.front().tasks;
     const auto& last = detail_[r].tasks.back().tasks;
-    std::vector<OwnerTimes::Owner> most;  // least first
+    std::vector<TimesByTask::Owner> most;  // least first
     for (TaskId p = run(r).scenario().cpus; p < last.size(); ++p) {
         const Nanos time = last[p].user - (p < first.size() ? first[p].user : Nanos{});
         if (time <= Nanos{} || (most.size() == kMostTasksInBar && time <= most.front().time)) continue;
@@ -107,7 +107,7 @@ std::vector<bool> TimelinePane::used_lanes() const {
     const auto see = [&](Lane lane, std::uint64_t n) {
         if (n > 0) there[static_cast<std::size_t>(lane)] = true;
     };
-    for (std::size_t r = 0; r < runs(); ++r) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
         const sim::Statistics& s = run(r).history().simulated_end().statistics;
         see(Lane::recalculation, s.recalculations);
         see(Lane::yield, s.yields);
@@ -125,8 +125,8 @@ std::vector<bool> TimelinePane::used_lanes() const {
 // height.
 float TimelinePane::cpu_track_height(float room) const {
     std::size_t cpus = 0;
-    for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
-    cpus += recorded_cpus();
+    for (std::size_t r = 0; r < run_count(); ++r) cpus += run(r).scenario().cpus;
+    cpus += trace_cpu_count();
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
@@ -136,14 +136,14 @@ float TimelinePane::cpu_track_height(float room) const {
 void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
                                           const std::vector<bool>& lane_is_used) {
     tracks_.clear();
-    for (std::size_t r = 0; r < runs(); ++r) {
-        if (runs() == 2) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
+        if (run_count() == 2) {
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
         // Adds a track for each CPU, or one track for all CPUs if there are only samples. Below the track of
         // each CPU of run A, adds a track for the same CPU in the trace.
-        const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
+        const std::size_t recorded = r == 0 ? trace_cpu_count() : 0;
         const std::size_t cpus = has_slices(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
             if (c < cpus) {
@@ -164,10 +164,10 @@ void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
 
 void TimelinePane::add_task_tracks(float task) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
-        for (std::size_t r = 0; r < runs(); ++r) {
+        for (std::size_t r = 0; r < run_count(); ++r) {
             const bool group = rows_[row].is_group();
             if (group && r == 1) continue;
-            const bool half = runs() == 2 && !group;
+            const bool half = run_count() == 2 && !group;
             tracks_.push_back({Track::Kind::task, r, row,
                                half ? std::max(px(10), std::floor(line_ / 2) + px(2)) : task, 0, r == 0});
         }
@@ -180,8 +180,8 @@ void TimelinePane::lay_out() {
     const std::vector<bool> there = used_lanes();
     // The tracks above the tasks must leave room for kLeastTasks rows. With two runs, they must leave a
     // quarter of the height. If necessary, tracks are omitted: first the queue lengths, then markers.
-    const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
-    const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
+    const float tasks = run_count() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
+    const float most_above = run_count() == 1 ? room - tasks : 0.75f * room;
     for (int omission_level = 0; omission_level < 4; ++omission_level) {
         add_tracks_above_tasks(omission_level, cpu, there);
         float height = 0;
@@ -267,7 +267,7 @@ void TimelinePane::set_cell_widths() {
     const auto columns = static_cast<float>((edges_.size() - 1) * sampled);
     const int joined = static_cast<int>(std::max(1.0f, std::ceil(columns / kMostTaskPieces)));
     row_edges_ = cell_edges(scale_.range, joined * column_duration_);
-    for (std::size_t r = 0; r < runs(); ++r)
+    for (std::size_t r = 0; r < run_count(); ++r)
         if (!has_slices(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
 
@@ -296,7 +296,7 @@ void TimelinePane::draw_track(const Track& t) {
         case Track::Kind::cpu:
             return draw_cpu(t);
         case Track::Kind::recorded:
-            return draw_recorded_cpu(t);
+            return draw_trace_cpu(t);
         case Track::Kind::agreement:
             return draw_trace_agreement(t);
         case Track::Kind::lane:
@@ -310,7 +310,7 @@ void TimelinePane::draw_track(const Track& t) {
     }
 }
 
-void TimelinePane::report_track_parts() {
+void TimelinePane::report_track_rectangles() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const Track& t = tracks_[i];
         const char* part = t.kind == Track::Kind::cpu        ? "cpus"
@@ -334,7 +334,7 @@ void TimelinePane::draw_tracks() {
         for (std::size_t i = first; i < last; ++i) draw_track(tracks_[i]);
         if (last == tracks_.size()) {
             list_.PushClipRect(ImVec2(left_, axis_bottom_), ImVec2(right_, bottom), false);
-            draw_arrows();
+            draw_wake_up_arrows();
             list_.PopClipRect();
         }
         list_.PopClipRect();
@@ -343,7 +343,7 @@ void TimelinePane::draw_tracks() {
     part(pinned_, tracks_.size(), pinned_bottom_, tracks_bottom_);
     if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
         rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
-    report_track_parts();
+    report_track_rectangles();
     // Draws the scroll bar.
     const float seen = tracks_bottom_ - pinned_bottom_;
     if (scroll_height_ > seen + 1 && seen > px(20)) {
@@ -358,12 +358,12 @@ void TimelinePane::draw_tracks() {
 // Draws the areas after the ends of the runs. Called before the tracks are drawn, so that the tracks are on
 // top.
 void TimelinePane::draw_run_ends() {
-    for (std::size_t r = 0; r < runs(); ++r) {
+    for (std::size_t r = 0; r < run_count(); ++r) {
         float y0 = tracks_bottom_;
         float y1 = axis_bottom_;
         for (const Track& t : tracks_) {
             if (t.run != r || t.kind == Track::Kind::header || t.kind == Track::Kind::difference) continue;
-            if (runs() == 2 && t.kind == Track::Kind::task) continue;
+            if (run_count() == 2 && t.kind == Track::Kind::task) continue;
             y0 = std::min(y0, std::max(t.y, axis_bottom_));
             y1 = std::max(y1, std::min(t.y + t.height, tracks_bottom_));
         }
@@ -392,7 +392,7 @@ void TimelinePane::draw() {
     legend_top_ = size_.y > 12 * line_ ? bottom - static_cast<float>(legend_rows_) * line_ - px(5) : bottom;
     statistics_top_ = legend_top_;
     if (f_.view.selection) {
-        const bool wide = size_.x / static_cast<float>(runs()) > px(776);
+        const bool wide = size_.x / static_cast<float>(run_count()) > px(776);
         const float wanted = (wide ? 7 : 9) * line_ + px(30);
         statistics_top_ = std::max(axis_bottom_ + (legend_top_ - axis_bottom_) * 0.4f, legend_top_ - wanted);
         statistics_top_ = std::floor(statistics_top_);
@@ -410,7 +410,7 @@ void TimelinePane::draw() {
     draw_tracks();
     draw_selection();
     draw_bookmarks();
-    draw_cursors();
+    draw_cursors_and_position();
     draw_legend();
     draw_statistics();
     list_.PopClipRect();

@@ -20,7 +20,7 @@ inline std::int64_t read_clock_ns(clockid_t clock) {
 }
 
 // Memory shared by all members of a batch.
-struct SharedBatch {
+struct BatchSharedMemory {
     std::atomic<std::uint32_t> benchmark{0}, members{0};
     std::atomic<std::uint64_t> quota{0};  // operations or rounds of member 0
     std::atomic<std::uint32_t> arrived{0}, finished{0};
@@ -35,7 +35,7 @@ struct Pipe {
 };
 
 struct BatchContext {
-    SharedBatch& batch;
+    BatchSharedMemory& batch;
     const BenchmarkSpec& benchmark;
     int member;
     const Pipe* pipes;     // kMostRing pipes

@@ -92,9 +92,9 @@ double rounded(double value, double steps_per_unit) {
 
 }  // namespace
 
-Samples measure(const MeasureOptions& options) {
+CalibrationSamples measure_this_machine(const MeasureOptions& options) {
     const CpuPinning pinning(options.cpu);
-    Samples samples{.facts = read_machine_facts(pinning.cpu()), .benchmarks = {}};
+    CalibrationSamples samples{.facts = read_machine_facts(pinning.cpu()), .benchmarks = {}};
     samples.benchmarks.resize(benchmarks().size());
     WorkerPools pools;
     const std::int64_t began = read_clock_ns(CLOCK_MONOTONIC);

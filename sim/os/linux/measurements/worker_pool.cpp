@@ -75,7 +75,7 @@ struct alignas(64) WorkerPool::MemberState {
 };
 
 struct WorkerPool::SharedState {
-    SharedBatch batch;
+    BatchSharedMemory batch;
     MemberState members[kMostContexts];
 };
 
@@ -141,7 +141,7 @@ void WorkerPool::child_main(int first_member, int member_count) {
 
 void WorkerPool::run_batches(int member) {
     std::vector<std::uint64_t> array(std::size_t{128} * kMostArrayKib, 1);
-    SharedBatch& batch = shared_->batch;
+    BatchSharedMemory& batch = shared_->batch;
     MemberState& own = shared_->members[member];
     for (std::uint32_t turns = 0;; ++turns) {
         while (own.batches_started.load(std::memory_order_acquire) == turns)
@@ -170,7 +170,7 @@ void WorkerPool::check_workers_alive() {
 }
 
 BatchResult WorkerPool::run_batch(std::size_t benchmark, std::uint64_t quota) {
-    SharedBatch& batch = shared_->batch;
+    BatchSharedMemory& batch = shared_->batch;
     const auto members = static_cast<std::uint32_t>(benchmarks()[benchmark].contexts);
     check_workers_alive();
     batch.benchmark = static_cast<std::uint32_t>(benchmark);
