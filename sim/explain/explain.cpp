@@ -148,7 +148,7 @@ std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, co
     const auto winner = std::find_if(search.begin(), search.end(), [&](const Candidate& c) {
         return c.task == next && c.remark != CandidateRemark::asleep;
     });
-    if (winner == search.end()) return "No task is runnable: the idle task runs.";
+    if (winner == search.end()) return "No task is ready for this CPU: the idle task runs.";
     if (policy.why) return fmt::format("{} runs: {}", task_name, policy.why(log, *winner));
     if (criterion == "priority")
         return fmt::format("{} runs: it is {}, at priority {}.", task_name,

@@ -15,7 +15,7 @@ SwitchView SwitchWriter::describe_no_switch(const NamedPolicy& policy, const Tas
          .detail =
              fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
                          "place; switch_to() is not called.",
-                         idle ? "No other task is runnable." : why_winner_won(view_.log, policy, name), a_),
+                         idle ? "No task is ready for this CPU." : why_winner_won(view_.log, policy, name), a_),
          .happens = false,
          .kept = OldContents::kept});
     result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);

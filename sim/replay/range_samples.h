@@ -22,7 +22,6 @@ class RangeSamples {
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
-    Nanos sample_interval() const { return width_; }
 
     // The samples taken so far, starting at `begin`. The last is at `end` or at the end of the run.
     std::span<const Sample> samples() const { return samples_; }

@@ -915,7 +915,7 @@ TEST_F(CommandLine, StepCarriesOutEveryEvent) {
         text.find("  R runs: its goodness 1005 is the highest, including 1000 for being a real-time task.\n"),
         std::string::npos)
         << text;
-    EXPECT_NE(text.find("No task is runnable: the idle task runs.\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("No task is ready for this CPU: the idle task runs.\n"), std::string::npos) << text;
 }
 
 TEST_F(CommandLine, StepReportsTickOfSliceEnd) {

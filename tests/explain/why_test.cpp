@@ -320,7 +320,7 @@ TEST(Explanations, RoundRobinSentences) {
               "been ready since 1 ms, for 4 ms. A is now number 3 of the 3 tasks that wait in the queue.");
     EXPECT_EQ(at(rr, 9ms),
               "B has exited. C runs: it is first in the queue. C had been ready since 2 ms, for 7 ms.");
-    EXPECT_EQ(at(rr, 26ms), "C has exited. No task is runnable: the idle task runs.");
+    EXPECT_EQ(at(rr, 26ms), "C has exited. No task is ready for this CPU: the idle task runs.");
     EXPECT_EQ(
         why_not_at(rr, 2ms, "C"),
         "C is ready and waits: it is number 2 of the 2 tasks that wait in the queue. At 2 ms: C becomes "

@@ -153,7 +153,8 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
 namespace {
 
 // The reason for a schedule(): why prev called it.
-std::string reason_for_schedule(const sim::TraceRecord& r) {
+std::string reason_for_schedule(const sim::Machine& m, const sim::TraceRecord& r) {
+    if (m.is_idle_task(r.other)) return "the CPU was idle";
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, started to wait, or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
@@ -180,7 +181,7 @@ std::string decision_line(const Run& run, const sim::Timeline& t, std::uint32_t 
     const std::string task_name =
         r.task == r.other ? name(r.task) + " continues" : name(r.other) + " is replaced by " + name(r.task);
     return "decision " + group_digits(t.decision_numbers[record]) + ": " + task_name + ", " +
-           reason_for_schedule(r);
+           reason_for_schedule(run.session().machine(), r);
 }
 
 }  // namespace
