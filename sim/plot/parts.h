@@ -22,9 +22,10 @@ void draw_curves(Canvas& canvas, const PanelFrame& f);
 
 // names.cpp: names at the right ends of lines, and labels of points.
 //
-// width_of_curve_names() returns the width of these names, or 0 if the legend lists them instead. The legend
-// lists the names if there are several panels, named series that are not lines, fewer than two lines, lines
-// that end at different x values, or too little space.
+// width_of_curve_names() returns the width of these names. It returns 0 if the legend lists them instead:
+// - The plot has several panels, fewer than two lines, or named series that are not lines.
+// - The lines end at different x values.
+// - There is too little space.
 int width_of_curve_names(const Plot& plot, const Canvas& canvas);
 void draw_curve_names(Canvas& canvas, const PanelFrame& f);
 void label_points(Canvas& canvas, const PanelFrame& f);

@@ -129,7 +129,7 @@ struct AtlasRect {
 };
 
 // Empties the atlas and sets the width of its texture. REQUIRES: called outside a frame.
-void clear_atlas(ImFontAtlas& atlas, int width);
+void clear_atlas(ImFontAtlas& atlas, int texture_width);
 // Both functions reserve a rectangle of the texture and return its id for rect_in_atlas(). reserve_glyph()
 // also makes it a glyph of the font.
 int reserve_rect(ImFontAtlas& atlas, int width, int height);
