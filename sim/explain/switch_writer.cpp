@@ -12,10 +12,10 @@ SwitchView SwitchWriter::describe_no_switch(const NamedPolicy& policy, const Tas
     result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
     result.steps.push_back(
         {.title = "Nothing to do",
-         .detail =
-             fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
-                         "place; switch_to() is not called.",
-                         idle ? "No task is ready for this CPU." : why_winner_won(view_.log, policy, name), a_),
+         .detail = fmt::format(
+             "{} schedule() returns to {}, whose registers, page tables and TLB are in "
+             "place; switch_to() is not called.",
+             idle ? "No task is ready for this CPU." : why_winner_won(view_.log, policy, name), a_),
          .happens = false,
          .kept = OldContents::kept});
     result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);

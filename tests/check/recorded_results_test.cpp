@@ -422,7 +422,8 @@ TEST_F(DecisionDriver, PriorityChangeAppliesAtRecalculation) {
 TEST_F(DecisionDriver, ExplainsIdleTaskChoice) {
     d().schedule();
     EXPECT_EQ(why(), "No task is ready for this CPU: the idle task runs.");
-    EXPECT_EQ(explained(), "| schedule(): prev is idle\n| No task is ready for this CPU: the idle task runs.\n");
+    EXPECT_EQ(explained(),
+              "| schedule(): prev is idle\n| No task is ready for this CPU: the idle task runs.\n");
 }
 
 TEST_F(DecisionDriver, ExplainsOnlyCandidate) {
