@@ -15,8 +15,9 @@
 namespace sim::trace_io {
 namespace {
 
-const NoteWording kOfPhase{"property of a phase, omitted because a task keeps its class, nice value and CPUs",
-                           "properties of phases, omitted because a task keeps its class, nice value and CPUs"};
+const NoteWording kOfPhase{
+    "property of a phase, omitted because a task keeps its class, nice value and CPUs",
+    "properties of phases, omitted because a task keeps its class, nice value and CPUs"};
 const NoteWording kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
                                  "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
 const NoteWording kReservation{
