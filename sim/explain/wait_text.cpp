@@ -24,6 +24,15 @@ std::string channel_words(const ChannelSpec& spec) {
     return "?";
 }
 
+namespace {
+
+// The holder of a lock: ", held by A"; empty: there is none.
+std::string holder_text(const Machine& m, const Scenario& scenario, TaskId owner) {
+    return owner == kNoTask ? std::string() : ", held by " + scenario.task_name(m, owner);
+}
+
+}  // namespace
+
 std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p)) return "has exited";
     const Task& task = m.task[p];
@@ -39,9 +48,9 @@ std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId
             return fmt::format("is served by {}{}", channel_words(scenario.channels[task.waiting_on]),
                                until());
         case TaskState::waiting:
-            return task.waiting_on == kNoChannel
-                       ? "waits"
-                       : "waits for " + channel_words(scenario.channels[task.waiting_on]);
+            if (task.waiting_on == kNoChannel) return "waits";
+            return fmt::format("waits for {}{}", channel_words(scenario.channels[task.waiting_on]),
+                               holder_text(m, scenario, m.channel(task.waiting_on).owner));
         case TaskState::runnable:
             return {};
         case TaskState::exited:

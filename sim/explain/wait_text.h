@@ -11,8 +11,8 @@ namespace sim {
 // Describes a channel in words: "lock L", "data in pipe P".
 std::string channel_words(const ChannelSpec& spec);
 
-// A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L", "has exited".
-// Empty for a runnable task.
+// A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L, held by A",
+// "has exited". Empty for a runnable task.
 std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId p);
 
 }  // namespace sim
