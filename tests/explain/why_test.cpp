@@ -333,6 +333,18 @@ TEST(Explanations, RoundRobinSentences) {
     EXPECT_EQ(why_not_at(rr, 1ms, "D"), "D arrives at 3 ms.");
 }
 
+TEST(Explanations, WaitForLockNamesHolder) {
+    constexpr const char* kLock = R"({"format": "switchyard-scenario/1", "policy": "rr:quantum=5", "tasks": [
+        {"name": "A", "program": [{"lock": "L"}, {"run": "8ms"}, {"unlock": "L"}]},
+        {"name": "B", "program": [{"lock": "L"}, {"run": "4ms"}, {"unlock": "L"}]}]})";
+    Session session(std::make_shared<const Scenario>(parse_scenario("lock.json", kLock)),
+                    make_policy("rr:quantum=5"));
+    session.history().extend_to_end();
+    session.seek(5ms + Nanos{1});
+    EXPECT_TRUE(contains(explain_last_event(session), "B waits for lock L, held by A. A runs:"))
+        << explain_last_event(session);
+}
+
 TEST(Explanations, OtherTextbookSentences) {
     EXPECT_EQ(
         at("srtf", 1ms),
