@@ -24,14 +24,10 @@ std::string channel_words(const ChannelSpec& spec) {
     return "?";
 }
 
-namespace {
-
-// The holder of a lock: ", held by A"; empty: there is none.
-std::string holder_text(const Machine& m, const Scenario& scenario, TaskId owner) {
+std::string holder_text(const Machine& m, const Scenario& scenario, ChannelId lock) {
+    const TaskId owner = m.channel(lock).owner;
     return owner == kNoTask ? std::string() : ", held by " + scenario.task_name(m, owner);
 }
-
-}  // namespace
 
 std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p)) return "has exited";
@@ -50,7 +46,7 @@ std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId
         case TaskState::waiting:
             if (task.waiting_on == kNoChannel) return "waits";
             return fmt::format("waits for {}{}", channel_words(scenario.channels[task.waiting_on]),
-                               holder_text(m, scenario, m.channel(task.waiting_on).owner));
+                               holder_text(m, scenario, task.waiting_on));
         case TaskState::runnable:
             return {};
         case TaskState::exited:

@@ -34,7 +34,7 @@ std::string channel_wait_text(const Run& run, TaskId p) {
     std::string text = "for " + channel_words(spec);
     switch (spec.kind) {
         case ChannelSpec::Kind::lock:
-            if (channel.owner != sim::kNoTask) text += ", held by " + run.name(channel.owner);
+            text += sim::holder_text(m, run.scenario(), id);
             break;
         case ChannelSpec::Kind::parking:
             return "parked";
