@@ -100,7 +100,7 @@ times_measure_again() {
         command=${command/#*cpu-seconds /}
         printf 'cd %q && %q %s\0' "$times_build" "$PWD/.ci/checks/cpu-seconds" \
             "${command/" -o $object "/" -o $object.again "}"
-    done <"$times_files/over" | SWITCHYARD_CPU_LOG=$times_files/again xargs -0 -n 1 -P 2 bash -c
+    done <"$times_files/over" | SWITCHYARD_CPU_LOG=$times_files/again xargs -0 -n 1 -P 2 bash -c || return 1
     while read -r object; do rm -f "$times_build/$object.again"; done <"$times_files/over"
     sed 's/\.again$//' "$times_files/again" >>"$times_files/log"
 }
